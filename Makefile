@@ -1,0 +1,62 @@
+# Two commands to start with:   make demo   and   make test
+# Both install what they need first (Debian packages, see scripts/install-deps).
+# The build itself is CMake's; what is written here are only the usual ways to call it.
+
+# At most one compiler for each processor, and for each 1.5 GB of free memory.
+JOBS ?= $(shell awk -v n="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1500000) } \
+                  END { print m < 1 ? 1 : m < n ? m : n }' /proc/meminfo)
+
+OCTAVO := build/release/apps/octavo/octavo
+SOURCES = $(shell find src apps tests bench -name '*.h' -o -name '*.cpp')
+
+# $(call timed,WHAT,COMMAND) runs the command and says how long it took.
+timed = @start=$$(date +%s); { $(2); } && echo "== $(1): $$(($$(date +%s) - start)) s"
+# $(call build,PRESET) configures and compiles.
+build = $(call timed,configured and built $(1),\
+          cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS))
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help deps build demo test tsan bench format tidy clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## Install the Debian packages that are missing
+	$(call timed,packages,scripts/install-deps)
+
+build: deps ## Compile, optimised, into build/release
+	$(call build,release)
+
+demo: build ## Make a tree around a torus, one that follows a sphere, and a movie, in demo/
+	@rm -rf demo
+	$(OCTAVO) tree --shape torus --max-level 9 --output demo
+	$(OCTAVO) tree --shape sphere --max-level 8 --frames 48 --output demo/moving
+	ffmpeg -nostdin -loglevel error -y -framerate 24 -i demo/moving/slice.%04d.png \
+	  -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -pix_fmt yuv420p demo/movie.mp4
+	@echo 'Done. Look at:' && find demo -maxdepth 1 -type f | sort | sed 's/^/  /'
+	@echo "The movie's single frames are in demo/moving/."
+
+# The last run of ctest is not timed here, so that its own summary, times included, stands last.
+test: build ## Run all tests, then all again with address and undefined-behaviour sanitizers
+	$(call timed,tested release,ctest --preset release --output-on-failure)
+	$(call build,asan)
+	@ctest --preset asan --output-on-failure
+
+tsan: deps ## Run the tests of parallel code with the thread sanitizer
+	$(call build,tsan)
+	@ctest --preset tsan --output-on-failure
+
+bench: deps ## Run every benchmark, compiled for this machine's processor
+	$(call build,native)
+	@find build/native/bench -maxdepth 1 -type f -executable | sort | \
+	  while read -r program; do echo "== $$program"; "$$program" || exit 1; done
+
+format: deps ## Rewrite all sources in the project's format
+	clang-format -i $(SOURCES)
+
+tidy: build ## Look for likely mistakes with clang-tidy
+	run-clang-tidy -quiet -j $(JOBS) -p build/release '/(src|apps)/octavo/'
+
+clean: ## Remove all that was built and the demo
+	rm -rf build demo

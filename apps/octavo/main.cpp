@@ -1,0 +1,61 @@
+// The command line: words to structs, errors to sentences and exit codes.
+//
+// Exit codes: 0 done, 1 failed, 2 bad input, 3 interrupted.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <new>
+
+#include "octavo/base/build_info.h"
+#include "octavo/base/parallel.h"
+#include "tree_command.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace octavo;
+  CLI::App app("Octavo simulates smoke and water on octrees.");
+  app.set_version_flag("--version", fmt::format("octavo {} ({} build, {})", build_info().version,
+                                                build_info().march, build_info().compiler));
+  app.require_subcommand(1);
+  app.fallthrough();
+  int thread_count = 0;
+  app.add_option("--threads", thread_count, "Number of threads; 0 takes all the machine has")
+      ->capture_default_str();
+
+  TreeOptions tree;
+  CLI::App* tree_command =
+      app.add_subcommand("tree", "Build an octree around a shape and look at it");
+  add_tree_options(*tree_command, tree);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RequiredError& e) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty())
+      throw InputError("there is no command '{}'; see octavo --help", argv[1]);
+    return app.exit(e) == 0 ? 0 : 2;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;  // --help and --version end here, too
+  }
+  set_threads(thread_count);
+  return run_tree(tree);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const octavo::InputError& e) {
+    fmt::print(stderr, "octavo: {}\n", e.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "octavo: there is not enough memory\n");
+    return 1;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "octavo: {}\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,47 @@
+# Compiler settings that every target of the project shares, and the function that makes a layer.
+
+add_library(octavo_options INTERFACE)
+target_compile_options(octavo_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(OCTAVO_WERROR)
+  target_compile_options(octavo_options INTERFACE -Werror)
+endif()
+# No contraction into fused operations: the same numbers on every processor the build can run on.
+target_compile_options(octavo_options INTERFACE -ffp-contract=off)
+
+if(OCTAVO_NATIVE)
+  target_compile_options(octavo_options INTERFACE -march=native)
+  set(OCTAVO_MARCH "native")
+else()
+  set(OCTAVO_MARCH "portable")
+endif()
+
+if(OCTAVO_SANITIZE)
+  target_compile_options(octavo_options INTERFACE
+    -fsanitize=${OCTAVO_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(octavo_options INTERFACE -fsanitize=${OCTAVO_SANITIZE})
+  if(OCTAVO_SANITIZE MATCHES "undefined")
+    target_compile_options(octavo_options INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(OCTAVO_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_definitions(octavo_options INTERFACE OCTAVO_DEBUG_CHECKS _GLIBCXX_ASSERTIONS)
+endif()
+
+# octavo_layer(NAME SOURCES ... LINKS ... PRIVATE_LINKS ...): the folder NAME as the library
+# octavo::NAME; without sources it is made of headers only.
+function(octavo_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(LAYER_SOURCES)
+    add_library(octavo_${name} STATIC ${LAYER_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(octavo_${name} PRIVATE octavo_options ${LAYER_PRIVATE_LINKS})
+  else()
+    add_library(octavo_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(octavo::${name} ALIAS octavo_${name})
+  target_include_directories(octavo_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(octavo_${name} ${scope} ${LAYER_LINKS})
+  set_property(GLOBAL APPEND PROPERTY OCTAVO_LAYERS octavo::${name})
+endfunction()

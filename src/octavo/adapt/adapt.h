@@ -1,0 +1,76 @@
+#pragma once
+
+// adapt(): the only function that replaces octree and mesh. It asks a criterion, decides, builds
+// the new pair and carries all fields over.
+//
+// Refining: a leaf is split, and its children asked again, while the criterion wants a finer level.
+// Coarsening: sibling leaves become their parent if neither they nor the parent want a finer level
+// than the parent's, where the parent's region is widened by `hysteresis` of the siblings' size. So
+// what has just been refined is not merged again when the criterion moves back by less than a cell,
+// and a criterion that stays the same leaves the grid as it is from the second call on.
+
+#include "octavo/adapt/criterion.h"
+#include "octavo/mesh/grid.h"
+#include "octavo/mesh/transfer.h"
+#include "octavo/tree/change.h"
+
+namespace octavo {
+
+struct AdaptOptions {
+  double hysteresis = 1.0;  // cells
+  int grading = 0;          // largest difference in level between leaves that touch; 0: no limit
+};
+
+struct AdaptReport {
+  bool changed = false;
+  std::size_t leaves_before = 0, leaves_after = 0;
+  double seconds = 0;
+};
+
+// The leaves that adapt() would give a tree.
+template <int Dim, class Criterion>
+void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion,
+                    const AdaptOptions& options, Buffer<Key<Dim>>& keys) {
+  const Domain<Dim>& domain = tree.domain();
+  auto wanted = [&](Key<Dim> key) { return criterion(domain.leaf(key)); };
+  expand<Dim>(
+      tree.keys(), [&](Key<Dim> key) { return wanted(key) > key.level(); }, keys, 1024);
+
+  auto may_merge = [&](std::size_t first, Key<Dim> parent) {
+    Leaf<Dim> wide = domain.leaf(parent);
+    wide.reach += options.hysteresis * 0.5 * wide.size;
+    if (criterion(wide) > parent.level()) return false;
+    for (std::size_t c = 0; c < child_count<Dim>; ++c)
+      if (wanted(keys[first + c]) > parent.level()) return false;
+    return true;
+  };
+  Buffer<Key<Dim>> merged;
+  while (merge_families(std::as_const(keys).view(), may_merge, merged) > 0) keys.swap(merged);
+
+  if (options.grading > 0) {
+    Octree<Dim> graded(domain, std::move(keys));
+    grade(graded, options.grading);
+    keys = std::move(graded).take_leaves();
+  }
+}
+
+template <int Dim, class Criterion>
+AdaptReport adapt(Grid<Dim>& grid, FieldSet<Dim>& fields, const Criterion& criterion,
+                  const AdaptOptions& options = {}) {
+  const Stopwatch watch;
+  AdaptReport report;
+  report.leaves_before = grid.tree().leaf_count();
+  Buffer<Key<Dim>> keys;
+  adapted_leaves(grid.tree(), criterion, options, keys);
+  report.leaves_after = keys.size();
+  report.changed =
+      !std::equal(keys.begin(), keys.end(), grid.tree().keys().begin(), grid.tree().keys().end());
+  if (report.changed)
+    grid.replace(keys, [&](const Mesh<Dim>& from, const Mesh<Dim>& to) {
+      fields.transfer(Transfer<Dim>(from, to));
+    });
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace octavo

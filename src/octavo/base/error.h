@@ -1,0 +1,43 @@
+#pragma once
+
+// Two kinds of failure, kept apart.
+//
+// InputError: the caller's mistake (a bad option, a broken file). The program prints the sentence
+// and exits with code 2. InvariantError: our own mistake; a rule of the code no longer holds.
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace octavo {
+
+class InputError : public std::runtime_error {
+ public:
+  template <class... Args>
+  explicit InputError(fmt::format_string<Args...> text, Args&&... args)
+      : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
+};
+
+class InvariantError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] inline void invariant_failed(const char* condition, const char* file, int line) {
+  throw InvariantError(fmt::format("{}:{}: {} does not hold", file, line, condition));
+}
+
+}  // namespace octavo
+
+// Always checked: cheap tests at the boundary of a module.
+#define OCTAVO_CHECK(condition) \
+  ((condition) ? void(0) : ::octavo::invariant_failed(#condition, __FILE__, __LINE__))
+
+// Checked in debug and sanitizer builds only: tests inside hot loops.
+#ifdef OCTAVO_DEBUG_CHECKS
+#define OCTAVO_ASSERT(condition) OCTAVO_CHECK(condition)
+#else
+#define OCTAVO_ASSERT(condition) void(0)
+#endif

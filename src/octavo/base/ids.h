@@ -1,0 +1,30 @@
+#pragma once
+
+// Named index types. A LeafId cannot be passed where a FaceId is asked for; it converts to a plain
+// number for arithmetic, but a plain number becomes an id only when spelt out.
+
+#include <cstdint>
+
+namespace octavo {
+
+template <class Tag>
+struct Id {
+  static constexpr std::uint32_t none_value = 0xffffffffu;
+
+  std::uint32_t value = none_value;
+
+  constexpr Id() = default;
+  template <class Integer>
+  constexpr explicit Id(Integer i) : value(static_cast<std::uint32_t>(i)) {}
+
+  static constexpr Id none() { return Id(); }
+  constexpr bool is_none() const { return value == none_value; }
+  constexpr operator std::uint32_t() const { return value; }
+};
+
+using LeafId = Id<struct LeafTag>;
+using FaceId = Id<struct FaceTag>;
+using NodeId = Id<struct NodeTag>;
+using BranchId = Id<struct BranchTag>;  // a cell that has children
+
+}  // namespace octavo

@@ -1,0 +1,114 @@
+#pragma once
+
+// Small vectors of Dim numbers. Aggregates, so that a Vec is a trivially copyable part of any view.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace octavo {
+
+template <int Dim, class T = double>
+struct Vec {
+  T v[Dim];
+
+  constexpr T& operator[](int axis) { return v[axis]; }
+  constexpr const T& operator[](int axis) const { return v[axis]; }
+
+  static constexpr Vec filled(T value) {
+    Vec r{};
+    for (int a = 0; a < Dim; ++a) r.v[a] = value;
+    return r;
+  }
+
+  template <class U>
+  constexpr Vec<Dim, U> cast() const {
+    Vec<Dim, U> r{};
+    for (int a = 0; a < Dim; ++a) r.v[a] = static_cast<U>(v[a]);
+    return r;
+  }
+
+  friend constexpr bool operator==(const Vec&, const Vec&) = default;
+
+  constexpr Vec& operator+=(const Vec& o) { return *this = *this + o; }
+  constexpr Vec& operator-=(const Vec& o) { return *this = *this - o; }
+  constexpr Vec& operator*=(T s) { return *this = *this * s; }
+
+  friend constexpr Vec operator+(const Vec& p, const Vec& q) {
+    return combine(p, q, [](T x, T y) { return static_cast<T>(x + y); });
+  }
+  friend constexpr Vec operator-(const Vec& p, const Vec& q) {
+    return combine(p, q, [](T x, T y) { return static_cast<T>(x - y); });
+  }
+  friend constexpr Vec operator*(const Vec& p, T s) {
+    return combine(p, p, [s](T x, T) { return static_cast<T>(x * s); });
+  }
+  friend constexpr Vec operator*(T s, const Vec& p) { return p * s; }
+  friend constexpr Vec operator/(const Vec& p, T s) {
+    return combine(p, p, [s](T x, T) { return static_cast<T>(x / s); });
+  }
+  friend constexpr Vec operator-(const Vec& p) { return p * static_cast<T>(-1); }
+
+  // Applies f(T, T) -> T to each pair of components.
+  template <class F>
+  static constexpr Vec combine(const Vec& p, const Vec& q, F f) {
+    Vec r{};
+    for (int a = 0; a < Dim; ++a) r.v[a] = f(p.v[a], q.v[a]);
+    return r;
+  }
+};
+
+using Vec2d = Vec<2, double>;
+using Vec3d = Vec<3, double>;
+using Vec2f = Vec<2, float>;
+using Vec3f = Vec<3, float>;
+
+template <int Dim, class T>
+constexpr T dot(const Vec<Dim, T>& p, const Vec<Dim, T>& q) {
+  T sum = 0;
+  for (int a = 0; a < Dim; ++a) sum += p[a] * q[a];
+  return sum;
+}
+
+template <class T>
+constexpr Vec<3, T> cross(const Vec<3, T>& p, const Vec<3, T>& q) {
+  return {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+}
+
+template <int Dim, class T>
+T length(const Vec<Dim, T>& p) {
+  return std::sqrt(dot(p, p));
+}
+
+template <int Dim, class T>
+constexpr Vec<Dim, T> min(const Vec<Dim, T>& p, const Vec<Dim, T>& q) {
+  return Vec<Dim, T>::combine(p, q, [](T x, T y) { return std::min(x, y); });
+}
+
+template <int Dim, class T>
+constexpr Vec<Dim, T> max(const Vec<Dim, T>& p, const Vec<Dim, T>& q) {
+  return Vec<Dim, T>::combine(p, q, [](T x, T y) { return std::max(x, y); });
+}
+
+template <int Dim, class T>
+constexpr T product(const Vec<Dim, T>& p) {
+  T r = 1;
+  for (int a = 0; a < Dim; ++a) r *= p[a];
+  return r;
+}
+
+// An axis-aligned box.
+template <int Dim>
+struct Box {
+  Vec<Dim> lo, hi;
+
+  constexpr Vec<Dim> size() const { return hi - lo; }
+  constexpr Vec<Dim> center() const { return (lo + hi) * 0.5; }
+  constexpr bool contains(const Vec<Dim>& p) const {
+    for (int a = 0; a < Dim; ++a)
+      if (!(lo[a] <= p[a] && p[a] <= hi[a])) return false;
+    return true;
+  }
+};
+
+}  // namespace octavo

@@ -1,0 +1,57 @@
+#pragma once
+
+// Files that are either complete or not there. Everything is written under a temporary name beside
+// the target, forced to disk and then renamed, so that a full disk, a crash or a signal leaves the
+// file of that name as it was before.
+//
+//   AtomicFile file("grid/smoke.0001.htg");
+//   file.write(header);
+//   file.write(values.data(), values.size() * sizeof(float));
+//   file.commit();                          // without it the target never appears
+
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace octavo {
+
+// A file that could not be written, although nothing was wrong with what was asked for.
+class FileError : public std::runtime_error {
+ public:
+  FileError(const std::filesystem::path& path, const std::string& reason)
+      : std::runtime_error("cannot write '" + path.string() + "': " + reason) {}
+};
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::filesystem::path& path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+
+  // Makes the file appear under its name. Nothing can be written afterwards.
+  void commit();
+
+ private:
+  void open_temporary();
+  void flush();
+  void put(const char* data, std::size_t bytes);
+  void sync_folder() const;
+  [[noreturn]] void fail(int error);
+  void discard() noexcept;
+
+  std::filesystem::path path_, target_, temporary_;  // as asked for, links resolved, while writing
+  std::vector<char> pending_;                        // at most buffer_bytes not yet handed over
+  int descriptor_ = -1;
+};
+
+// The whole contents at once.
+void write_file(const std::filesystem::path& path, std::string_view contents);
+
+}  // namespace octavo

@@ -1,0 +1,38 @@
+#pragma once
+
+// Octrees as VTK HyperTreeGrid files (.htg), which ParaView and VTK 9.1 or later open.
+//
+//   write_htg("grid/smoke.0001.htg", tree, {{"density", density.view()}});
+//
+// The file has version 2.0 of the format, with raw appended data. Every root cell is one tree; the
+// cells of a tree stand level after level, each level along the curve, with one bit for each cell
+// above the tree's deepest level that tells whether it has children. A quadtree lies in the plane z
+// = 0.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "octavo/tree/octree.h"
+
+namespace octavo {
+
+// One number for each leaf, in the order of the leaves; the numbers must outlive the call. VTK
+// wants values on branches, too: they get the mean of their children for floating point numbers and
+// the value of their first child for integers, which may be labels.
+struct LeafArray {
+  std::string name;
+  std::variant<View<const float>, View<const double>, View<const std::uint8_t>,
+               View<const std::int32_t>>
+      values;
+};
+
+// A cell field `level` is always part of the file. Throws FileError if the file cannot be written
+// and InputError if two fields have the same name.
+template <int Dim>
+void write_htg(const std::filesystem::path& path, const Octree<Dim>& tree,
+               const std::vector<LeafArray>& fields = {});
+
+}  // namespace octavo

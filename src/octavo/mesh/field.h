@@ -1,0 +1,81 @@
+#pragma once
+
+// Fields, typed by what they live on: LeafField<float> pressure; FaceField<float> velocity;
+// NodeField<...>.
+//
+// A field is an array with one value for each leaf, face or node of a mesh, indexed by the matching
+// id only. On faces, the value is the component along the face's axis.
+
+#include "octavo/base/buffer.h"
+#include "octavo/base/ids.h"
+#include "octavo/base/parallel.h"
+#include "octavo/mesh/mesh.h"
+
+namespace octavo {
+
+template <class Place, class T>
+class Field {
+ public:
+  using Value = T;
+
+  Field() = default;
+  template <int Dim>
+  explicit Field(const Mesh<Dim>& mesh, T value = T{}) {
+    resize(mesh);
+    fill(value);
+  }
+
+  template <int Dim>
+  void resize(const Mesh<Dim>& mesh) {
+    values_.resize(place_count(mesh, Place{}));
+  }
+  void fill(T value) {
+    const View<T> v = values_.view();
+    parallel_for("fill field", v.size(), [=](std::size_t i) { v[i] = value; });
+  }
+
+  T& operator[](Place id) { return values_[id]; }
+  const T& operator[](Place id) const { return values_[id]; }
+  std::size_t size() const { return values_.size(); }
+  std::size_t bytes() const { return values_.bytes(); }
+  View<T> view() { return values_.view(); }
+  View<const T> view() const { return values_.view(); }
+  void swap(Field& other) noexcept { values_.swap(other.values_); }
+
+ private:
+  template <int Dim>
+  static std::size_t place_count(const Mesh<Dim>& mesh, LeafId) {
+    return mesh.leaf_count();
+  }
+  template <int Dim>
+  static std::size_t place_count(const Mesh<Dim>& mesh, FaceId) {
+    return mesh.face_count();
+  }
+  template <int Dim>
+  static std::size_t place_count(const Mesh<Dim>& mesh, NodeId) {
+    return mesh.node_count();
+  }
+
+  Buffer<T> values_;
+};
+
+template <class T>
+using LeafField = Field<LeafId, T>;
+template <class T>
+using FaceField = Field<FaceId, T>;
+template <class T>
+using NodeField = Field<NodeId, T>;
+
+// The kind of number a value is made of: float for float and Vec<3, float>.
+template <class T>
+struct ScalarOf {
+  using Type = T;
+};
+template <int Dim, class T>
+struct ScalarOf<Vec<Dim, T>> {
+  using Type = T;
+};
+template <class T>
+using Scalar = typename ScalarOf<T>::Type;
+
+}  // namespace octavo

@@ -1,0 +1,86 @@
+#pragma once
+
+// Values of nodal fields between the nodes: multilinear in the leaf that holds the point. Once
+// hanging nodes are constrained, the result is continuous everywhere, across leaves of any two
+// sizes.
+//
+//   constrain(mesh, density);
+//   float rho = sample(mesh.view(), std::as_const(density).view(), point);
+//
+// A Sampler does the same for many points and remembers where the last one was; when points come
+// along the curve that saves most of the search. One Sampler belongs to one thread:
+//
+//   parallel_blocks("sample", n, [=](std::size_t, std::size_t begin, std::size_t end) {
+//     Sampler<3, float> density_at(mesh, density);
+//     for (std::size_t i = begin; i < end; ++i) out[i] = density_at(point[i]);
+//   });
+
+#include "octavo/mesh/field.h"
+#include "octavo/tree/locator.h"
+
+namespace octavo {
+
+// The multilinear interpolation of the 2^Dim values corner(c), exact at the corners themselves.
+template <int Dim, class Real, class Corner>
+auto multilinear(const Vec<Dim, Real>& local, Corner&& corner) {
+  using T = decltype(corner(0));
+  T value[child_count<Dim>];
+  for (int c = 0; c < child_count<Dim>; ++c) value[c] = corner(c);
+  int pairs = child_count<Dim>;
+  for (int a = 0; a < Dim; ++a) {
+    const Real t = local[a], s = 1 - t;
+    pairs /= 2;
+    for (int c = 0; c < pairs; ++c) value[c] = value[2 * c] * s + value[2 * c + 1] * t;
+  }
+  return value[0];
+}
+
+template <class T, int Dim>
+T sample_in_leaf(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf,
+                 const Vec<Dim, Scalar<T>>& local) {
+  return multilinear<Dim>(local, [&](int c) { return nodal[mesh.node(leaf, c)]; });
+}
+
+template <int Dim, class T>
+class Sampler {
+ public:
+  Sampler(const MeshView<Dim>& mesh, View<const T> nodal)
+      : locator_(mesh.tree), leaf_node_(mesh.leaf_node), nodal_(nodal) {}
+
+  T operator()(const Vec<Dim>& point) {
+    const auto at = locator_.template locate<Scalar<T>>(point);
+    const std::size_t first = std::size_t{at.leaf} * child_count<Dim>;
+    return multilinear<Dim>(
+        at.local, [&](int c) { return nodal_[leaf_node_[first + static_cast<std::size_t>(c)]]; });
+  }
+
+ private:
+  Locator<Dim> locator_;
+  View<const NodeId> leaf_node_;
+  View<const T> nodal_;
+};
+
+template <class T, int Dim>
+T sample(const MeshView<Dim>& mesh, View<const T> nodal, const Vec<Dim>& point) {
+  return Sampler<Dim, T>(mesh, nodal)(point);
+}
+
+// Gives every hanging node the value its stencil says, from the coarsest to the finest.
+template <int Dim, class T>
+void constrain(const Mesh<Dim>& mesh, NodeField<T>& field) {
+  const View<T> value = field.view();
+  const View<const HangingNode<Dim>> hanging = mesh.view().hanging;
+  for (int g = 0; g < Mesh<Dim>::hanging_groups; ++g) {
+    const auto [first, last] = mesh.hanging_group(g);
+    if (first == last) continue;
+    parallel_for("constrain hanging nodes", last - first, [=, first = first](std::size_t i) {
+      const HangingNode<Dim>& h = hanging[first + i];
+      T sum = value[h.source[0]] * h.template weight<Scalar<T>>(0);
+      for (int j = 1; j < HangingNode<Dim>::source_count; ++j)
+        sum = sum + value[h.source[j]] * h.template weight<Scalar<T>>(j);
+      value[h.node] = sum;
+    });
+  }
+}
+
+}  // namespace octavo

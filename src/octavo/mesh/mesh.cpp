@@ -1,0 +1,31 @@
+#include "octavo/mesh/mesh.h"
+
+namespace octavo {
+
+template <int Dim>
+void Mesh<Dim>::build(const Octree<Dim>& tree) {
+  tree_ = &tree;
+  colleagues_.build(tree);
+  build_faces();
+  find_corners();
+  number_extra_nodes();
+  build_hanging();
+}
+
+template <int Dim>
+MeshView<Dim> Mesh<Dim>::view() const {
+  return {tree_->view(),     colleagues_.view(*tree_), leaf_node_.view(),  leaf_face_.view(),
+          face_leaf_.view(), face_info_.view(),        extra_node_.view(), hanging_.view()};
+}
+
+template <int Dim>
+std::size_t Mesh<Dim>::bytes() const {
+  return colleagues_.bytes() + leaf_node_.bytes() + leaf_face_.bytes() + face_leaf_.bytes() +
+         face_info_.bytes() + extra_node_.bytes() + hanging_.bytes() + count_.bytes() +
+         extra_corners_.bytes() + claimed_corners_.bytes() + support_.bytes();
+}
+
+template class Mesh<2>;
+template class Mesh<3>;
+
+}  // namespace octavo

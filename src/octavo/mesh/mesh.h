@@ -1,0 +1,235 @@
+#pragma once
+
+// Mesh<Dim>: the leaves, faces and nodes of one octree, with who touches whom. Immutable: it is
+// rebuilt after every change of the tree, never patched; a rebuild reuses the memory of the last
+// one.
+//
+//   face   the contact of two leaves, or of a leaf and the wall. It has the finer leaf's size.
+//   node   a corner of leaves. Node i < leaf_count is the lowest corner of leaf i; the *extra*
+//   nodes
+//          after them are the lowest corner of none: those on the upper walls, and hanging nodes on
+//          the lower sides of larger leaves.
+//   side   2*axis for the low end of an axis, 2*axis + 1 for the high end.
+//   corner bit a set: the upper end of axis a.
+//
+//   +-------+---+---+   The right side of the large leaf touches two leaves: two faces, which form
+//   one |       |   |   |   *large face* and stand next to each other in the numbering. The node
+//   between |       o---+---+   them hangs (o): it is a corner of the small leaves but not of the
+//   large one. |       |   |   |
+//   +-------+---+---+
+//
+// Faces and nodes are numbered in the order of the leaves that own them, so that loops run along
+// the curve: a large face belongs to the larger leaf, a face between equals to the lower of the
+// two.
+//
+// Bytes per leaf, 3D, typical surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 32
+// (faces) + 12 (hanging nodes) + 16 (colleagues) + 12 (scratch), beside 20 for the octree.
+
+#include <array>
+#include <string>
+
+#include "octavo/tree/colleagues.h"
+#include "octavo/tree/octree.h"
+
+namespace octavo {
+
+template <int Dim>
+inline constexpr int side_count = 2 * Dim;
+
+// The leaves below and above a face along its axis; the one outside the box is none.
+struct FaceLeaves {
+  LeafId low, high;
+};
+
+// A hanging node, as the multilinear interpolation of the corners of the edge or face of the larger
+// leaf in which it lies: source j has weight prod_k (bit k of j ? fraction[k] : 1 - fraction[k]).
+template <int Dim>
+struct HangingNode {
+  static constexpr int source_count = 1 << (Dim - 1);
+  NodeId node;
+  NodeId source[source_count];
+  float fraction[Dim - 1];  // exact: a multiple of 2^-16
+
+  template <class Real>
+  Real weight(int j) const {
+    Real w = 1;
+    for (int k = 0; k < Dim - 1; ++k)
+      w *= (j >> k) & 1 ? static_cast<Real>(fraction[k]) : 1 - static_cast<Real>(fraction[k]);
+    return w;
+  }
+};
+
+struct FaceRange {
+  struct Iterator {
+    FaceId face;
+    FaceId operator*() const { return face; }
+    Iterator& operator++() {
+      ++face.value;
+      return *this;
+    }
+    friend bool operator==(const Iterator& p, const Iterator& q) {
+      return p.face.value == q.face.value;
+    }
+  };
+  FaceId first, last;  // [first, last)
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {last}; }
+  std::size_t size() const { return last - first; }
+};
+
+template <int Dim>
+struct MeshView {
+  OctreeView<Dim> tree;
+  ColleaguesView<Dim> around;
+  View<const NodeId> leaf_node;  // 2^Dim for each leaf
+  View<const FaceId> leaf_face;  // the first face of each of the 2*Dim sides of each leaf
+  View<const FaceLeaves> face_leaf;
+  View<const std::uint8_t> face_info;    // axis, level, last of a large face: see below
+  View<const std::uint32_t> extra_node;  // leaf * 2^Dim + corner
+  View<const HangingNode<Dim>> hanging;  // sources before the nodes that depend on them
+
+  std::size_t leaf_count() const { return tree.leaf_count(); }
+  std::size_t face_count() const { return face_leaf.size(); }
+  std::size_t node_count() const { return leaf_count() + extra_node.size(); }
+
+  NodeId node(LeafId leaf, int corner) const {
+    return leaf_node[std::size_t{leaf} * child_count<Dim> + static_cast<std::size_t>(corner)];
+  }
+
+  static constexpr std::uint8_t pack_face(int axis, int level, bool last) {
+    return static_cast<std::uint8_t>(axis | level << 2 | (last ? 0x80 : 0));
+  }
+  int axis(FaceId face) const { return face_info[face] & 3; }
+  int level(FaceId face) const { return (face_info[face] >> 2) & 31; }
+  bool ends_large_face(FaceId face) const { return (face_info[face] & 0x80) != 0; }
+  double size(FaceId face) const { return tree.domain.size(level(face)); }
+  double area(FaceId face) const {
+    const double h = size(face);
+    return Dim == 2 ? h : h * h;
+  }
+  bool is_wall(FaceId face) const {
+    return face_leaf[face].low.is_none() || face_leaf[face].high.is_none();
+  }
+
+  // The faces on one side of a leaf: several if it touches smaller leaves there, else one.
+  FaceRange faces(LeafId leaf, int side) const {
+    const FaceId first =
+        leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
+    FaceId last = first;
+    if (level(first) > tree.level(leaf))
+      while (!ends_large_face(last)) ++last.value;
+    return {first, FaceId(last.value + 1)};
+  }
+
+  // The face between a leaf and the leaf of its own size or larger across its side.
+  FaceId face(LeafId leaf, int side) const {
+    return leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
+  }
+
+  // The finer of a face's two leaves (of two equals the lower one), and on which side of it the
+  // face is.
+  struct FinerSide {
+    LeafId leaf;
+    int side;
+  };
+  FinerSide finer(FaceId face) const {
+    const FaceLeaves l = face_leaf[face];
+    const bool low =
+        l.high.is_none() || (!l.low.is_none() && tree.level(l.low) >= tree.level(l.high));
+    return low ? FinerSide{l.low, 2 * axis(face) + 1} : FinerSide{l.high, 2 * axis(face)};
+  }
+
+  // All faces of the large face of which `face` is a part.
+  FaceRange large_face(FaceId face) const {
+    const FinerSide f = finer(face);
+    const LeafId other = f.side % 2 == 1 ? face_leaf[face].high : face_leaf[face].low;
+    if (other.is_none()) return {face, FaceId(face.value + 1)};
+    return faces(other, f.side ^ 1);
+  }
+
+  Vec<Dim> center(FaceId face) const {
+    const FinerSide f = finer(face);
+    Vec<Dim> c = tree.center(f.leaf);
+    c[f.side / 2] += (f.side % 2 == 1 ? 0.5 : -0.5) * tree.size(f.leaf);
+    return c;
+  }
+
+  // A node as a corner of a leaf, and where it is.
+  struct LeafCorner {
+    LeafId leaf;
+    int corner;
+  };
+  LeafCorner corner_of(NodeId node) const {
+    if (node < leaf_count()) return {LeafId(node.value), 0};
+    const std::uint32_t packed = extra_node[node - leaf_count()];
+    return {LeafId(packed >> Dim), static_cast<int>(packed & (child_count<Dim> - 1))};
+  }
+  Lattice<Dim> lattice(LeafId leaf, int corner) const {
+    const Key<Dim> key = tree.leaf_key[leaf];
+    Lattice<Dim> p = tree.lo(key);
+    for (int a = 0; a < Dim; ++a)
+      if ((corner >> a) & 1) p[a] += key.size();
+    return p;
+  }
+  Lattice<Dim> lattice(NodeId node) const {
+    const LeafCorner at = corner_of(node);
+    return lattice(at.leaf, at.corner);
+  }
+  Vec<Dim> position(NodeId node) const { return tree.domain.position(lattice(node)); }
+};
+
+template <int Dim>
+class Mesh {
+ public:
+  Mesh() = default;
+  explicit Mesh(const Octree<Dim>& tree) { build(tree); }
+
+  // The tree must outlive the views made of this mesh, and not change.
+  void build(const Octree<Dim>& tree);
+
+  std::size_t leaf_count() const { return tree_->leaf_count(); }
+  std::size_t face_count() const { return face_leaf_.size(); }
+  std::size_t node_count() const { return leaf_count() + extra_node_.size(); }
+  std::size_t hanging_count() const { return hanging_.size(); }
+  const Octree<Dim>& tree() const { return *tree_; }
+  MeshView<Dim> view() const;
+
+  // Hanging nodes [first, second) depend only on those before them: group g of hanging_groups.
+  static constexpr int hanging_groups = max_level + 1;
+  std::pair<std::size_t, std::size_t> hanging_group(int g) const {
+    return {hanging_begin_[static_cast<std::size_t>(g)],
+            hanging_begin_[static_cast<std::size_t>(g) + 1]};
+  }
+
+  std::size_t bytes() const;
+
+  // What is wrong, in sentences; empty when all is well.
+  std::string validate() const;
+
+ private:
+  void build_faces();
+  void find_corners();
+  void number_extra_nodes();
+  void build_hanging();
+
+  const Octree<Dim>* tree_ = nullptr;
+  Colleagues<Dim> colleagues_;
+  Buffer<NodeId> leaf_node_;
+  Buffer<FaceId> leaf_face_;
+  Buffer<FaceLeaves> face_leaf_;
+  Buffer<std::uint8_t> face_info_;
+  Buffer<std::uint32_t> extra_node_;
+  Buffer<HangingNode<Dim>> hanging_;
+  std::array<std::size_t, hanging_groups + 1> hanging_begin_{};
+
+  // Scratch of a rebuild: counts per leaf; corners of a leaf that are extra nodes, and those it
+  // numbers; the leaf on which a node hangs.
+  Buffer<std::uint32_t> count_;
+  Buffer<std::uint8_t> extra_corners_, claimed_corners_;
+  Buffer<LeafId> support_;
+};
+
+extern template class Mesh<2>;
+extern template class Mesh<3>;
+
+}  // namespace octavo

@@ -1,0 +1,96 @@
+#include "octavo/mesh/nodal_velocity.h"
+
+#include "octavo/mesh/interpolate.h"
+#include "octavo/mesh/surroundings.h"
+
+namespace octavo {
+namespace {
+
+// The leaves that touch a node, by octant, with their levels (-1 outside).
+template <int Dim>
+struct NodeLeaves {
+  LeafId leaf[child_count<Dim>];
+  int level[child_count<Dim>];
+  bool hanging = false;
+
+  NodeLeaves(const MeshView<Dim>& mesh, NodeId node) {
+    const auto at = mesh.corner_of(node);
+    const LeafSurroundings<Dim> self(mesh.around, at.leaf);
+    const CornerSurroundings<Dim> corner(mesh.tree, self, mesh.lattice(at.leaf, at.corner),
+                                         at.corner);
+    for (int o = 0; o < child_count<Dim>; ++o) {
+      leaf[o] = corner.leaf(o);
+      level[o] = leaf[o].is_none() ? -1 : mesh.tree.level(leaf[o]);
+      hanging = hanging || (level[o] >= 0 && level[o] < corner.corner_level());
+    }
+  }
+};
+
+// The face of an axis between octant o below and the octant above it: as a side of the finer leaf.
+template <int Dim>
+struct QuadrantFace {
+  LeafId leaf;
+  int side, level;  // level -1: no leaf on either side
+
+  QuadrantFace(const NodeLeaves<Dim>& around, int low, int axis) {
+    const int high = low | 1 << axis;
+    const bool use_low = around.level[low] >= around.level[high];
+    leaf = around.leaf[use_low ? low : high];
+    level = around.level[use_low ? low : high];
+    side = 2 * axis + (use_low ? 1 : 0);
+  }
+};
+
+template <class T, int Dim>
+T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeaves<Dim>& around,
+               int axis) {
+  // The coarsest face around the node sets the scale.
+  int scale = max_level;
+  for (int low = 0; low < child_count<Dim>; ++low)
+    if (((low >> axis) & 1) == 0) {
+      const QuadrantFace<Dim> q(around, low, axis);
+      if (q.level >= 0) scale = std::min(scale, q.level);
+    }
+
+  T sum = 0;
+  int count = 0;
+  for (int low = 0; low < child_count<Dim>; ++low) {
+    if (((low >> axis) & 1) != 0) continue;
+    const QuadrantFace<Dim> q(around, low, axis);
+    if (q.level < 0) continue;
+    ++count;
+    if (q.level == scale) {
+      sum += velocity[mesh.face(q.leaf, q.side)];
+      continue;
+    }
+    BranchId b = mesh.tree.leaf_parent[q.leaf];
+    for (int l = q.level - 1; l > scale; --l) b = mesh.tree.branch_parent[b];
+    sum += mean_on_side<T>(mesh, velocity, Cell::branch(b), q.side);
+  }
+  return sum / static_cast<T>(count);
+}
+
+}  // namespace
+
+template <int Dim, class T>
+void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<Vec<Dim, T>>& out) {
+  out.resize(m);
+  const MeshView<Dim> mesh = m.view();
+  const View<const T> u = velocity.view();
+  const View<Vec<Dim, T>> nodal = out.view();
+  parallel_for("nodal velocity", mesh.node_count(), [=](std::size_t i) {
+    const NodeLeaves<Dim> around(mesh, NodeId(i));
+    Vec<Dim, T> value{};
+    if (!around.hanging)
+      for (int a = 0; a < Dim; ++a) value[a] = component_at<T>(mesh, u, around, a);
+    nodal[i] = value;
+  });
+  constrain(m, out);
+}
+
+template void nodal_velocity(const Mesh<2>&, const FaceField<float>&, NodeField<Vec2f>&);
+template void nodal_velocity(const Mesh<3>&, const FaceField<float>&, NodeField<Vec3f>&);
+template void nodal_velocity(const Mesh<2>&, const FaceField<double>&, NodeField<Vec2d>&);
+template void nodal_velocity(const Mesh<3>&, const FaceField<double>&, NodeField<Vec3d>&);
+
+}  // namespace octavo

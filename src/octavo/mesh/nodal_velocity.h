@@ -1,0 +1,48 @@
+#pragma once
+
+// From velocity components on faces to velocity vectors on nodes, and so to any point.
+//
+// Losasso et al. 2004, section 3: a node takes the mean of the 2^(Dim-1) faces around it of each
+// axis, "as long as the faces are all the same size. Otherwise, using the coarsest neighboring face
+// as the scale, we compute temporary coarsened velocities on the other faces". So the mean is taken
+// over squares of one size placed symmetrically around the node, and is exact for linear fields.
+// Hanging nodes are constrained. On a wall only the squares inside the box count.
+//
+//   NodeField<Vec3f> u = nodal_velocity(mesh, face_velocity);
+//   Vec3f at_point = sample(mesh.view(), std::as_const(u).view(), point);
+
+#include "octavo/mesh/field.h"
+
+namespace octavo {
+
+template <int Dim, class T>
+void nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity,
+                    NodeField<Vec<Dim, T>>& out);
+
+template <int Dim, class T>
+NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity) {
+  NodeField<Vec<Dim, T>> out;
+  nodal_velocity(mesh, velocity, out);
+  return out;
+}
+
+// The mean, by area, of a face field over one side of a cell: of a leaf's faces there, or of those
+// of all leaves of a branch that touch the side.
+template <class T, int Dim>
+T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int side) {
+  T sum = 0;
+  if (cell.is_branch()) {
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (((c >> (side / 2)) & 1) == side % 2)
+        sum += mean_on_side<T>(mesh, value, mesh.tree.child_of(cell.branch(), c), side);
+    return sum / static_cast<T>(child_count<Dim> / 2);
+  }
+  const FaceRange faces = mesh.faces(cell.leaf(), side);
+  if (faces.size() == 1) return value[faces.first];
+  const int level = mesh.tree.level(cell.leaf());
+  for (const FaceId f : faces)
+    sum += value[f] / static_cast<T>(std::uint64_t{1} << ((Dim - 1) * (mesh.level(f) - level)));
+  return sum;
+}
+
+}  // namespace octavo

@@ -1,0 +1,23 @@
+#pragma once
+
+// Drawing on an image of three channels: pixels, rectangles, and the few signs a legend needs.
+
+#include <string_view>
+
+#include "octavo/io/png.h"
+#include "octavo/render/color_map.h"
+
+namespace octavo {
+
+void set_pixel(Image& image, int x, int y, const Color& color);
+
+// Pixels outside the image are left out.
+void fill_rectangle(Image& image, int x, int y, int width, int height, const Color& color);
+
+// Digits and the letters of "level" in a grid of 5 x 7 dots, each `scale` pixels wide; (x, y) is
+// the upper left corner. Other signs stay blank.
+void draw_text(Image& image, int x, int y, std::string_view text, int scale, const Color& color);
+int text_width(std::string_view text, int scale);
+inline int text_height(int scale) { return 7 * scale; }
+
+}  // namespace octavo

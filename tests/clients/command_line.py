@@ -1,0 +1,159 @@
+"""Runs the octavo program as its users do, with good and with bad input.
+
+    /usr/bin/python3 command_line.py PATH_OF_OCTAVO
+
+The files it writes are opened with their real readers.
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import vtk
+
+OCTAVO = pathlib.Path(sys.argv.pop()).resolve()
+
+TETRAHEDRON = """v 0 0 0
+v 2 0 0
+v 0 2 0
+v 0 0 2
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+"""
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def octavo(self, *arguments, code=0):
+        result = subprocess.run(
+            [OCTAVO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=300
+        )
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        return result
+
+    def refused(self, *arguments, says):
+        """Exit code 2, one clear sentence, nothing written."""
+        before = sorted(self.folder.rglob("*"))
+        result = self.octavo(*arguments, code=2)
+        self.assertIn(says, result.stderr)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+
+    def open_grid(self, path):
+        reader = vtk.vtkXMLHyperTreeGridReader()
+        reader.SetFileName(str(path))
+        reader.Update()
+        return reader.GetOutput()
+
+    def test_report_and_files_agree(self):
+        for dim in (2, 3):
+            out = self.folder / str(dim)
+            arguments = ["tree", "--dim", dim, "--max-level", 6, "--validate", "--json", "-o", out]
+            report = json.loads(self.octavo(*arguments).stdout)
+            self.assertEqual(report["deepest_level"], 6)
+            self.assertIn(report["march"], ("portable", "native"))
+            self.assertGreater(report["nodes"], report["leaves"])
+            self.assertGreater(report["faces"], dim * report["leaves"])
+            self.assertGreater(report["octree_bytes"], 8 * report["leaves"])
+            grid = self.open_grid(out / "tree.htg")
+            self.assertEqual(grid.GetNumberOfLeaves(), report["leaves"])
+            picture = vtk.vtkPNGReader()
+            picture.SetFileName(str(out / "slice.png"))
+            picture.Update()
+            self.assertGreater(picture.GetOutput().GetDimensions()[0], 500)
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        for threads in (1, 2, 5):
+            self.octavo("tree", "--threads", threads, "--quiet", "-o", threads)
+        for name in ("tree.htg", "slice.png"):
+            first = (self.folder / "1" / name).read_bytes()
+            for other in ("2", "5"):
+                self.assertEqual((self.folder / other / name).read_bytes(), first, name)
+
+    def test_every_shape_and_root_box(self):
+        for shape in ("sphere", "box", "torus"):
+            result = self.octavo("tree", "--shape", shape, "--roots", "3,2,2", "--max-level", 5, "-o", shape)
+            self.assertIn("leaves", result.stdout)
+            grid = self.open_grid(self.folder / shape / "tree.htg")
+            self.assertEqual(grid.GetMaxNumberOfTrees(), 12)
+
+    def test_a_triangle_mesh(self):
+        (self.folder / "shape.obj").write_text(TETRAHEDRON)
+        self.octavo("tree", "--shape", "shape.obj", "--max-level", 6, "--validate", "-o", "out")
+        bounds = self.open_grid(self.folder / "out/tree.htg").GetBounds()
+        for axis in range(3):
+            self.assertAlmostEqual(bounds[2 * axis], -0.2)
+            self.assertAlmostEqual(bounds[2 * axis + 1], 2.2)
+
+    def test_grading(self):
+        free, graded = (
+            json.loads(self.octavo("tree", "--grading", limit, "--json", "-o", limit).stdout)
+            for limit in (0, 1)
+        )
+        self.assertGreater(free["largest_jump"], 1)
+        self.assertEqual(graded["largest_jump"], 1)
+        self.assertGreater(graded["leaves"], free["leaves"])
+
+    def test_frames(self):
+        self.octavo("tree", "--dim", 2, "--frames", 5, "--max-level", 6, "--quiet", "-o", "out")
+        names = sorted(path.name for path in (self.folder / "out").iterdir())
+        self.assertEqual(names, [f"slice.{i:04}.png" for i in range(1, 6)] + ["tree.htg"])
+
+    def test_bad_input(self):
+        (self.folder / "empty.obj").write_text("v 0 0 0\n")
+        (self.folder / "garbage.ply").write_text("not a mesh")
+        self.refused("tree", "--shape", "missing.obj", says="missing.obj")
+        self.refused("tree", "--shape", "empty.obj", says="empty.obj")
+        self.refused("tree", "--shape", "garbage.ply", says="garbage.ply")
+        self.refused("tree", "--shape", "circle", "--dim", 2, says="circle")
+        self.refused("tree", "--max-level", 17, says="max-level")
+        self.refused("tree", "--max-level", "many", says="max-level")
+        self.refused("tree", "--min-level", 5, "--max-level", 4, says="--min-level 5")
+        self.refused("tree", "--roots", "1,2", says="--roots takes 3")
+        self.refused("tree", "--roots", "0,1,1", says="roots")
+        self.refused("tree", "--roots", "32768,2,1", says="root cells")
+        self.refused("tree", "--at", 7, says="7")
+        self.refused("tree", "--threads", -1, says="threads")
+        self.refused("tree", "--no-such-option", says="no-such-option")
+        self.refused("plant", says="plant")
+        self.refused(says="subcommand")
+
+    def test_a_tree_that_does_not_fit_is_refused_at_once(self):
+        self.refused("tree", "--max-level", 16, "--band", 8, says="Choose a smaller --max-level")
+
+    def test_unwritable_output(self):
+        (self.folder / "file").write_text("in the way")
+        result = self.octavo("tree", "--max-level", 4, "-o", "file", code=1)
+        self.assertIn("file", result.stderr)
+        self.assertEqual((self.folder / "file").read_text(), "in the way")
+
+    def test_interruption_leaves_whole_frames(self):
+        process = subprocess.Popen(
+            [OCTAVO, "tree", "--max-level", "7", "--frames", "2000", "-o", "out"],
+            cwd=self.folder, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(3):
+            process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 3, message)
+        self.assertIn("interrupted after", message)
+        names = sorted(path.name for path in (self.folder / "out").iterdir())
+        self.assertTrue(all(name.startswith("slice.") and name.endswith(".png") for name in names), names)
+
+    def test_help_and_version(self):
+        self.assertIn("--max-level", self.octavo("tree", "--help").stdout)
+        self.assertRegex(self.octavo("--version").stdout, r"octavo \d+\.\d+\.\d+ \((portable|native) build")
+
+
+if __name__ == "__main__":
+    unittest.main()
