@@ -11,9 +11,9 @@ SOURCES = $(shell find src apps tests bench -name '*.h' -o -name '*.cpp')
 
 # $(call timed,WHAT,COMMAND) runs the command and says how long it took.
 timed = @start=$$(date +%s); { $(2); } && echo "== $(1): $$(($$(date +%s) - start)) s"
-# $(call build,PRESET) configures and compiles.
+# $(call build,PRESET[,TARGET]) configures and compiles.
 build = $(call timed,configured and built $(1),\
-          cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS))
+          cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS) $(addprefix --target ,$(2)))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -38,14 +38,14 @@ demo: build ## Make a tree around a torus, one that follows a sphere, and a movi
 	@echo "The movie's single frames are in demo/moving/."
 
 # The last run of ctest is not timed here, so that its own summary, times included, stands last.
-test: build ## Run all tests, then all again with address and undefined-behaviour sanitizers
+test: build tsan ## Run all tests, then with sanitizers: threads, addresses, undefined behaviour
 	$(call timed,tested release,ctest --preset release --output-on-failure)
 	$(call build,asan)
 	@ctest --preset asan --output-on-failure
 
 tsan: deps ## Run the tests of parallel code with the thread sanitizer
-	$(call build,tsan)
-	@ctest --preset tsan --output-on-failure
+	$(call build,tsan,parallel_tests)
+	$(call timed,tested tsan,ctest --preset tsan --output-on-failure)
 
 bench: deps ## Run every benchmark, compiled for this machine's processor
 	$(call build,native)

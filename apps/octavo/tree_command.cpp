@@ -205,7 +205,11 @@ void print_report(const Grid<Dim>& grid, const TreeOptions& options, const Secon
   if (options.timers)
     for (const TimerRow& row : timer_report())
       fmt::print("  {:<26} {:>8} calls {:>10.4f} s\n", row.label, row.calls, row.seconds);
-  for (const auto& file : files) fmt::print("wrote {}\n", file);
+  if (options.frames > 1)
+    fmt::print("wrote {} to {}\n", files.front(), files[files.size() - 2]);
+  else
+    fmt::print("wrote {}\n", files.front());
+  fmt::print("wrote {}\n", files.back());
 }
 
 int axis_of(const std::string& name) { return name == "x" ? 0 : name == "y" ? 1 : 2; }

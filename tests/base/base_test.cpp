@@ -108,7 +108,7 @@ TEST(Parallel, MaxOfNothingIsTheIdentity) {
 TEST(Parallel, ScanAndSortAgreeWithTheStandardLibrary) {
   const Random random(2);
   with_threads({1, 2, 5}, [&] {
-    for (const std::size_t n : {0u, 1u, 4096u, 50000u}) {
+    for (const std::size_t n : {0u, 1u, 4096u, 200000u}) {
       Buffer<std::uint32_t> scanned(n), sorted(n);
       std::vector<std::uint32_t> values(n), expected(n);
       for (std::size_t i = 0; i < n; ++i)
@@ -121,6 +121,21 @@ TEST(Parallel, ScanAndSortAgreeWithTheStandardLibrary) {
       parallel_sort("sort", sorted.view());
       EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), values.begin()));
     }
+  });
+}
+
+TEST(Parallel, SortKeepsTheOrderOfEqualElements) {
+  with_threads({1, 2, 5}, [&] {
+    struct Item {
+      int first, second;
+    };
+    Buffer<Item> pairs(100001);
+    for (int i = 0; i < 100001; ++i) pairs[static_cast<std::size_t>(i)] = {i * 7919 % 13, i};
+    parallel_sort("sort", pairs.view(),
+                  [](const Item& p, const Item& q) { return p.first < q.first; });
+    EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end(), [](const Item& p, const Item& q) {
+      return std::pair(p.first, p.second) < std::pair(q.first, q.second);
+    }));
   });
 }
 

@@ -253,6 +253,12 @@ TYPED_TEST(MeshTest, FourteenLevelsInOneCorner) {
   EXPECT_EQ(mesh.validate(), "");
 }
 
+TEST(MeshView, IsTriviallyCopyable) {
+  static_assert(std::is_trivially_copyable_v<MeshView<2>> &&
+                std::is_trivially_copyable_v<MeshView<3>>);
+  static_assert(sizeof(HangingNode<2>) == 16 && sizeof(HangingNode<3>) == 28);
+}
+
 // A uniform tree has the numbers of a uniform grid.
 TYPED_TEST(MeshTest, UniformCounts) {
   constexpr int Dim = TestFixture::dim;

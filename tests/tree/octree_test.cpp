@@ -5,6 +5,7 @@
 
 #include "octavo/tree/change.h"
 #include "octavo/tree/colleagues.h"
+#include "octavo/tree/locator.h"
 #include "support/random_tree.h"
 
 namespace octavo {
@@ -70,6 +71,40 @@ TYPED_TEST(OctreeTest, LeafAtPointAgreesWithLinearSearch) {
           linear_search(view, p));
     }
   });
+}
+
+// A Locator gives the same answers whatever it was asked before.
+TYPED_TEST(OctreeTest, LocatorForgetsNothingItShouldNot) {
+  constexpr int Dim = TestFixture::dim;
+  test::for_random_trees<Dim>(300, [](const Octree<Dim>& tree, std::uint64_t seed) {
+    const OctreeView<Dim> view = tree.view();
+    const Random random(seed);
+    Locator<Dim> locator(view);
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      // A walk in small steps, with a jump to a leaf's corner now and then.
+      const auto count = static_cast<int>(tree.leaf_count());
+      const LeafId leaf(i % 20 < 10 ? random.below(count, i / 20) : random.below(count, i, 1));
+      Lattice<Dim> p = view.lo(leaf);
+      for (int a = 0; a < Dim; ++a)
+        p[a] += static_cast<std::uint32_t>(random.uniform(i, 2, static_cast<std::uint32_t>(a)) *
+                                           view.leaf_key[leaf].size());
+      ASSERT_EQ(locator.leaf_at(p), leaf);
+      const Vec<Dim> x = tree.domain().position(p) + Vec<Dim>::filled(0.5 * tree.domain().unit());
+      const auto at = locator.template locate<double>(x);
+      ASSERT_EQ(at.leaf, leaf);
+      for (int a = 0; a < Dim; ++a)
+        ASSERT_NEAR(view.domain.position(view.lo(leaf))[a] + at.local[a] * view.size(leaf), x[a],
+                    1e-12);
+    }
+  });
+}
+
+TEST(Views, AreTriviallyCopyable) {
+  static_assert(std::is_trivially_copyable_v<OctreeView<2>> &&
+                std::is_trivially_copyable_v<OctreeView<3>>);
+  static_assert(std::is_trivially_copyable_v<ColleaguesView<2>>);
+  static_assert(std::is_trivially_copyable_v<ColleaguesView<3>>);
+  static_assert(sizeof(Key<3>) == 8 && sizeof(Cell) == 4);
 }
 
 TYPED_TEST(OctreeTest, PointsOutsideGoToTheNearestLeaf) {

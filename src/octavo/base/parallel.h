@@ -12,13 +12,9 @@
 //
 // Loops are launched from one thread at a time and not from inside each other.
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "octavo/base/buffer.h"
@@ -31,8 +27,9 @@ void set_threads(int count);
 int threads();
 
 namespace detail {
-tbb::task_arena& arena();
-}
+// Calls run(b) for b in 0..count on the threads, in any order. The first exception is passed on.
+void launch(std::size_t count, const std::function<void(std::size_t)>& run);
+}  // namespace detail
 
 inline constexpr std::size_t default_block = 4096;
 
@@ -47,16 +44,8 @@ void parallel_blocks(const char* label, std::size_t n, F&& f,
   ScopedTimer timer(label);
   const std::size_t blocks = block_count(n, block_size);
   auto run = [&](std::size_t b) { f(b, b * block_size, std::min(n, (b + 1) * block_size)); };
-  if (blocks <= 1) {
-    if (blocks == 1) run(0);
-    return;
-  }
-  detail::arena().execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                        for (std::size_t b = range.begin(); b != range.end(); ++b) run(b);
-                      });
-  });
+  if (blocks == 1) run(0);
+  if (blocks > 1) detail::launch(blocks, std::ref(run));
 }
 
 // Calls f(i) for i in 0..n.
@@ -131,11 +120,31 @@ void concatenate(const char* label, const std::vector<std::vector<T>>& parts, Bu
       std::size_t{1});
 }
 
-// Sorts in place. Elements that compare equal must be indistinguishable.
+// Sorts in place; equal elements keep their order. Blocks are sorted and then merged two by two.
 template <class T, class Less = std::less<T>>
 void parallel_sort(const char* label, View<T> values, Less less = {}) {
-  ScopedTimer timer(label);
-  detail::arena().execute([&] { tbb::parallel_sort(values.begin(), values.end(), less); });
+  const std::size_t n = values.size();
+  std::size_t sorted = 16384;
+  parallel_blocks(
+      label, n,
+      [&](std::size_t, std::size_t begin, std::size_t end) {
+        std::stable_sort(values.begin() + begin, values.begin() + end, less);
+      },
+      sorted);
+  Buffer<T> spare(sorted < n ? n : 0);
+  View<T> from = values, to = spare.view();
+  for (; sorted < n; sorted *= 2) {
+    parallel_blocks(
+        label, n,
+        [&](std::size_t, std::size_t begin, std::size_t end) {
+          T* middle = from.begin() + std::min(begin + sorted, end);
+          std::merge(from.begin() + begin, middle, middle, from.begin() + end, to.begin() + begin,
+                     less);
+        },
+        2 * sorted);
+    std::swap(from, to);
+  }
+  if (from.data() != values.data()) std::copy(from.begin(), from.end(), values.begin());
 }
 
 }  // namespace octavo

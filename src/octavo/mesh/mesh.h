@@ -1,29 +1,26 @@
 #pragma once
 
 // Mesh<Dim>: the leaves, faces and nodes of one octree, with who touches whom. Immutable: it is
-// rebuilt after every change of the tree, never patched; a rebuild reuses the memory of the last
-// one.
+// rebuilt after every change of the tree, never patched; a rebuild reuses the memory of the last one.
 //
-//   face   the contact of two leaves, or of a leaf and the wall. It has the finer leaf's size.
-//   node   a corner of leaves. Node i < leaf_count is the lowest corner of leaf i; the *extra*
-//   nodes
-//          after them are the lowest corner of none: those on the upper walls, and hanging nodes on
-//          the lower sides of larger leaves.
-//   side   2*axis for the low end of an axis, 2*axis + 1 for the high end.
-//   corner bit a set: the upper end of axis a.
+//   face    the contact of two leaves, or of a leaf and the wall. It has the finer leaf's size.
+//   node    a corner of leaves. Node i < leaf_count is the lowest corner of leaf i; the *extra* nodes
+//           after them are the lowest corner of none: those on the upper walls, and hanging nodes on
+//           the lower sides of larger leaves.
+//   side    2*axis for the low end of an axis, 2*axis + 1 for the high end.
+//   corner  bit a set: the upper end of axis a.
 //
 //   +-------+---+---+   The right side of the large leaf touches two leaves: two faces, which form
-//   one |       |   |   |   *large face* and stand next to each other in the numbering. The node
-//   between |       o---+---+   them hangs (o): it is a corner of the small leaves but not of the
-//   large one. |       |   |   |
+//   |       |   |   |   one *large face* and stand next to each other in the numbering. The node
+//   |       o---+---+   between them hangs (o): it is a corner of the small leaves but not of the
+//   |       |   |   |   large one.
 //   +-------+---+---+
 //
-// Faces and nodes are numbered in the order of the leaves that own them, so that loops run along
-// the curve: a large face belongs to the larger leaf, a face between equals to the lower of the
-// two.
+// Faces and nodes are numbered in the order of the leaves that own them, so that loops run along the
+// curve: a large face belongs to the larger leaf, a face between equals to the lower of the two.
 //
-// Bytes per leaf, 3D, typical surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 32
-// (faces) + 12 (hanging nodes) + 16 (colleagues) + 12 (scratch), beside 20 for the octree.
+// Bytes per leaf, 3D, surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 30 (faces) + 21
+// (hanging nodes) + 16 (colleagues) + 12 (scratch), beside 21 for the octree.
 
 #include <array>
 #include <string>
@@ -133,10 +130,9 @@ struct MeshView {
     int side;
   };
   FinerSide finer(FaceId face) const {
-    const FaceLeaves l = face_leaf[face];
-    const bool low =
-        l.high.is_none() || (!l.low.is_none() && tree.level(l.low) >= tree.level(l.high));
-    return low ? FinerSide{l.low, 2 * axis(face) + 1} : FinerSide{l.high, 2 * axis(face)};
+    const LeafId low = face_leaf[face].low;
+    if (!low.is_none() && tree.level(low) == level(face)) return {low, 2 * axis(face) + 1};
+    return {face_leaf[face].high, 2 * axis(face)};
   }
 
   // All faces of the large face of which `face` is a part.

@@ -11,7 +11,7 @@ template <int Dim>
 struct NodeLeaves {
   LeafId leaf[child_count<Dim>];
   int level[child_count<Dim>];
-  bool hanging = false;
+  bool hanging = false, all_equal = true;
 
   NodeLeaves(const MeshView<Dim>& mesh, NodeId node) {
     const auto at = mesh.corner_of(node);
@@ -22,6 +22,7 @@ struct NodeLeaves {
       leaf[o] = corner.leaf(o);
       level[o] = leaf[o].is_none() ? -1 : mesh.tree.level(leaf[o]);
       hanging = hanging || (level[o] >= 0 && level[o] < corner.corner_level());
+      all_equal = all_equal && level[o] == level[0];
     }
   }
 };
@@ -44,6 +45,13 @@ struct QuadrantFace {
 template <class T, int Dim>
 T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeaves<Dim>& around,
                int axis) {
+  T sum = 0;
+  if (around.all_equal) {
+    for (int low = 0; low < child_count<Dim>; ++low)
+      if (((low >> axis) & 1) == 0) sum += velocity[mesh.face(around.leaf[low], 2 * axis + 1)];
+    return sum / static_cast<T>(child_count<Dim> / 2);
+  }
+
   // The coarsest face around the node sets the scale.
   int scale = max_level;
   for (int low = 0; low < child_count<Dim>; ++low)
@@ -52,7 +60,6 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
       if (q.level >= 0) scale = std::min(scale, q.level);
     }
 
-  T sum = 0;
   int count = 0;
   for (int low = 0; low < child_count<Dim>; ++low) {
     if (((low >> axis) & 1) != 0) continue;

@@ -158,6 +158,13 @@ void Transfer<Dim>::operator()(const FaceField<T>& old_field, FaceField<T>& new_
     const int level = key.level(), axis = side / 2;
     const LeafId o = origin[leaf];
     const Key<Dim> old_key = old.mesh.tree.leaf_key[o];
+
+    // Most often nothing has changed here.
+    const FaceId same = old.mesh.face(o, side);
+    if (old_key == key && old.mesh.level(same) == level) {
+      to[i] = old.value[same];
+      return;
+    }
     const Lattice<Dim> lo = new_mesh.tree.lo(key);
 
     // The leaf was merged from smaller ones: the face is a side of the cell that held them.

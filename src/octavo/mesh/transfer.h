@@ -2,24 +2,22 @@
 
 // Carrying fields from one mesh to another over the same box.
 //
-// Nodes (Losasso et al. 2004, section 3): a node that exists in both keeps its value; a new one
-// takes the
-//   multilinear value of the old leaf it lies in, which is the mean of the neighbours on its edge
-//   or face when leaves are split once. Hanging nodes are then constrained. The old field must have
-//   been.
+// Nodes (Losasso et al. 2004, section 3): a node that exists in both keeps its value; a new one takes
+// the multilinear value of the old leaf it lies in, which is the mean of the neighbours on its edge or
+// face when leaves are split once. Hanging nodes are then constrained. The old field must have been.
 //
 // Faces: the flux through every old face, hence the net flux out of every old leaf, is kept to
-// rounding.
-//   Part of an old face:      its value + slope . (centre - old centre). The slope comes from the
-//   nodal
-//                             velocities around the face; linear terms cancel over the whole of it.
-//   Several old faces:        their mean by area.
-//   Inside an old leaf:       between the values of the leaf's two opposite sides, linearly.
-//   The paper averages nodal velocities here, which does not keep fluxes: every change of the tree
-//   would give the next projection something to repair.
+// rounding. A new face that is
 //
-// Leaves: the integral is kept: children take the parent's value, a parent the mean of its
-// children.
+//   part of an old face    takes its value + slope . (centre - old centre). The slope comes from the
+//                          nodal velocities around the face; it adds nothing to the whole of it.
+//   several old faces      takes their mean by area.
+//   inside an old leaf     lies between the leaf's two opposite sides, and so does its value.
+//
+// The paper averages nodal velocities here, which does not keep fluxes: every change of the tree would
+// give the next projection something to repair.
+//
+// Leaves: the integral is kept. Children take the parent's value, a parent the mean of its children.
 
 #include <functional>
 #include <vector>

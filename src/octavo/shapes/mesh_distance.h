@@ -3,8 +3,7 @@
 // How far a point is from a triangle mesh: exact distances through a tree of boxes.
 //
 //   const MeshDistance bunny(read_triangle_mesh("bunny.ply"));
-//   if (bunny.within(leaf.center, 0.87 * leaf.size)) ...        // cheaper than bunny.distance(...)
-//   < ...
+//   if (bunny.within(leaf.center, 0.87 * leaf.size)) ...    // cheaper than asking for the distance
 //
 // Queries are const and may come from many threads. Bytes per triangle: 72, and about 24 for the
 // boxes.

@@ -6,11 +6,10 @@
 // The leaves are one sorted array of keys that covers the box exactly; a LeafId is a place in that
 // array. Everything else here is an index derived from it:
 //
-//   branches   the cells that have children, level after level, each level along the curve. Each
-//   knows
-//              its key, parent, first leaf and children. Branches of level l are also what remains
-//              of the tree when it is cut off below level l.
-//   table      for a fixed coarse level, which cell stands where: the first step of leaf_at().
+//   branches  the cells that have children, level after level, each level along the curve. Each knows
+//             its key, parent, first leaf and children. Branches of level l are also what remains of
+//             the tree when it is cut off below level l.
+//   table     for a fixed coarse level, which cell stands where: the first step of leaf_at().
 //
 //   auto tree = Octree<3>::build(domain, [](const Leaf<3>& l) { return l.level < 4; });
 //   LeafId leaf = tree.view().leaf_at(Vec3d{0.1, 0.2, 0.3});
