@@ -20,8 +20,8 @@ bool sides_are_covered(const MeshView<Dim>& mesh, LeafId leaf) {
   for (int side = 0; side < side_count<Dim>; ++side) {
     std::uint64_t area = 0;
     for (const FaceId f : mesh.faces(leaf, side)) {
-      const FaceLeaves l = mesh.face_leaf[f];
       if (f >= mesh.face_count() || mesh.axis(f) != side / 2) return false;
+      const FaceLeaves l = mesh.face_leaf[f];
       if ((side % 2 == 1 ? l.low : l.high) != leaf) return false;
       area += lattice_area<Dim>(mesh.level(f));
     }
@@ -35,9 +35,16 @@ template <int Dim>
 bool face_is_contact(const MeshView<Dim>& mesh, FaceId face) {
   const FaceLeaves l = mesh.face_leaf[face];
   const int axis = mesh.axis(face);
+  int finest = -1;
+  for (const LeafId leaf : {l.low, l.high}) {
+    if (leaf.is_none()) continue;
+    if (leaf >= mesh.leaf_count()) return false;
+    finest = std::max(finest, mesh.tree.level(leaf));
+  }
+  if (finest != mesh.level(face)) return false;
   const auto fine = mesh.finer(face);
   const Key<Dim> key = mesh.tree.leaf_key[fine.leaf];
-  if (mesh.level(face) != key.level() || mesh.face(fine.leaf, fine.side) != face) return false;
+  if (mesh.face(fine.leaf, fine.side) != face) return false;
   const Lattice<Dim> lo = mesh.tree.lo(key);
   if (mesh.is_wall(face))
     return l.low.is_none() ? lo[axis] == 0
