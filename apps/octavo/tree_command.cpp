@@ -20,6 +20,8 @@
 namespace octavo {
 namespace {
 
+// Signal handlers can reach nothing but globals.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t interrupted = 0;
 
 // The first Ctrl-C lets the frame finish; the second one ends the program.
@@ -116,7 +118,7 @@ template <int Dim>
 Octree<Dim> build_tree(const Subject<Dim>& subject, const TreeOptions& options) {
   constexpr double bytes_per_leaf =
       Dim == 2 ? 130 : 220;  // octree, mesh and what making them takes
-  const double available = static_cast<double>(available_memory());
+  const auto available = static_cast<double>(available_memory());
   const Vec<Dim> offset = offset_at(options, subject.domain, 0);
   double before = 0;
   for (int finest = std::min(options.min_level, options.max_level);; ++finest) {
@@ -125,7 +127,7 @@ Octree<Dim> build_tree(const Subject<Dim>& subject, const TreeOptions& options) 
                                    [&](const Leaf<Dim>& l) { return criterion(l) > l.level; });
     if (options.grading > 0) grade(tree, options.grading);
     if (finest == options.max_level) return tree;
-    const double now = static_cast<double>(tree.leaf_count());
+    const auto now = static_cast<double>(tree.leaf_count());
     const double growth = before > 0 ? std::max(1.0, now / before) : 1.0;
     for (int level = finest + 1; level <= options.max_level; ++level) {
       const double leaves = now * std::pow(growth, level - finest);
@@ -174,7 +176,7 @@ template <int Dim>
 void print_report(const Grid<Dim>& grid, const TreeOptions& options, const Seconds& seconds,
                   const std::vector<std::string>& files) {
   const auto& mesh = grid.mesh();
-  const double n = static_cast<double>(mesh.leaf_count());
+  const auto n = static_cast<double>(mesh.leaf_count());
   const Vec<Dim> size = grid.tree().domain().box().size();
   const int deepest = grid.tree().deepest_level();
   std::string box, effective;

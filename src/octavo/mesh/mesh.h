@@ -42,7 +42,7 @@ struct FaceLeaves {
 // leaf in which it lies: source j has weight prod_k (bit k of j ? fraction[k] : 1 - fraction[k]).
 template <int Dim>
 struct HangingNode {
-  static constexpr int source_count = 1 << (Dim - 1);
+  static constexpr int source_count = side_child_count<Dim>;
   NodeId node;
   NodeId source[source_count];
   float fraction[Dim - 1];  // exact: a multiple of 2^-16

@@ -49,7 +49,7 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
   if (around.all_equal) {
     for (int low = 0; low < child_count<Dim>; ++low)
       if (((low >> axis) & 1) == 0) sum += velocity[mesh.face(around.leaf[low], 2 * axis + 1)];
-    return sum / static_cast<T>(child_count<Dim> / 2);
+    return sum / static_cast<T>(side_child_count<Dim>);
   }
 
   // The coarsest face around the node sets the scale.

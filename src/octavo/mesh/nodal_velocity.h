@@ -35,7 +35,7 @@ T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int si
     for (int c = 0; c < child_count<Dim>; ++c)
       if (((c >> (side / 2)) & 1) == side % 2)
         sum += mean_on_side<T>(mesh, value, mesh.tree.child_of(cell.branch(), c), side);
-    return sum / static_cast<T>(child_count<Dim> / 2);
+    return sum / static_cast<T>(side_child_count<Dim>);
   }
   const FaceRange faces = mesh.faces(cell.leaf(), side);
   if (faces.size() == 1) return value[faces.first];

@@ -122,7 +122,7 @@ struct OldFaces {
       const T u = nodal[mesh.node(leaf, c)][side / 2];
       sum += (c >> b) & 1 ? u : -u;
     }
-    return sum / static_cast<T>(child_count<Dim> / 4);
+    return sum * 2 / static_cast<T>(side_child_count<Dim>);
   }
 
   // The mean over the projection of cell (lo, level) onto a side of an old leaf that contains it.

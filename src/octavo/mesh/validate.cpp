@@ -95,7 +95,7 @@ bool stencil_is_linear(const MeshView<Dim>& mesh, const HangingNode<Dim>& h) {
   Vec<Dim> sum{};
   double total = 0;
   for (int j = 0; j < HangingNode<Dim>::source_count; ++j) {
-    const double w = h.template weight<double>(j);
+    const auto w = h.template weight<double>(j);
     sum += mesh.lattice(h.source[j]).template cast<double>() * w;
     total += w;
   }

@@ -41,7 +41,7 @@ void draw_glyph(Image& image, int x, int y, const Glyph& glyph, int scale, const
 void set_pixel(Image& image, int x, int y, const Color& color) {
   std::uint8_t* pixel = image.at(x, y);
   for (std::size_t i = 0; i < 3; ++i)
-    pixel[i] = static_cast<std::uint8_t>(std::clamp(color[i], 0.0f, 1.0f) * 255.0f + 0.5f);
+    pixel[i] = static_cast<std::uint8_t>(std::lround(std::clamp(color[i], 0.0f, 1.0f) * 255.0f));
 }
 
 void fill_rectangle(Image& image, int x, int y, int width, int height, const Color& color) {

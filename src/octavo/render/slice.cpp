@@ -121,12 +121,12 @@ struct SlicePainter {
   // Where leaves are about as small as pixels, one sample would pick a leaf at random.
   Color average(int x, int y) const {
     Color sum{};
-    for (int i = 0; i < subsamples * subsamples; ++i) {
-      const double dx = (i % subsamples + 0.5) / subsamples,
-                   dy = (i / subsamples + 0.5) / subsamples;
-      const Color c = fill(leaf_at(x + dx, y + dy));
-      for (std::size_t k = 0; k < 3; ++k) sum[k] += c[k] / (subsamples * subsamples);
-    }
+    for (int i = 0; i < subsamples; ++i)
+      for (int j = 0; j < subsamples; ++j) {
+        const double dx = (i + 0.5) / subsamples, dy = (j + 0.5) / subsamples;
+        const Color c = fill(leaf_at(x + dx, y + dy));
+        for (std::size_t k = 0; k < 3; ++k) sum[k] += c[k] / (subsamples * subsamples);
+      }
     return sum;
   }
 

@@ -25,6 +25,10 @@ inline constexpr std::uint32_t root_lattice = 1u << max_level;  // lattice units
 template <int Dim>
 inline constexpr int child_count = 1 << Dim;
 
+// Children, or corners, on one side of a cell.
+template <int Dim>
+inline constexpr int side_child_count = 1 << (Dim - 1);
+
 // A position in units of the smallest possible cell, counted from the lowest corner of the domain.
 template <int Dim>
 using Lattice = Vec<Dim, std::uint32_t>;
