@@ -179,9 +179,11 @@ class Mesh {
  public:
   Mesh() = default;
   explicit Mesh(const Octree<Dim>& tree) { build(tree); }
+  explicit Mesh(Octree<Dim>&&) = delete;
 
-  // The tree must outlive the views made of this mesh, and not change.
+  // The tree must outlive the mesh, and not change while the mesh is used.
   void build(const Octree<Dim>& tree);
+  void build(Octree<Dim>&&) = delete;
 
   std::size_t leaf_count() const { return tree_->leaf_count(); }
   std::size_t face_count() const { return face_leaf_.size(); }

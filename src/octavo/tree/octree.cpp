@@ -19,8 +19,6 @@ template <int Dim>
 Octree<Dim>::Octree(const Domain<Dim>& domain, Buffer<Key<Dim>> keys)
     : domain_(domain), leaf_key_(std::move(keys)) {
   domain_.check();
-  const std::string wrong = validate_leaves(domain_, leaf_key_.view());
-  if (!wrong.empty()) throw InputError("these leaves do not make a tree: {}", wrong);
   build_index();
 }
 
@@ -43,6 +41,8 @@ void Octree<Dim>::build_index() {
   if (leaf_key_.size() >= (std::size_t{1} << (32 - Dim)))
     throw InputError("a tree has at most {} leaves, not {}", (std::size_t{1} << (32 - Dim)) - 1,
                      leaf_key_.size());
+  const std::string wrong = validate_leaves(domain_, leaf_key_.view());
+  if (!wrong.empty()) throw InputError("these leaves do not make a tree: {}", wrong);
   build_branches();
   root_lo_.resize(domain_.root_count());
   for (std::size_t r = 0; r < root_lo_.size(); ++r)

@@ -155,7 +155,8 @@ class Octree {
   template <class Refine>
   static Octree build(const Domain<Dim>& domain, Refine&& refine);
 
-  // Takes new leaves and gives the old array back in exchange, for reuse.
+  // Takes new leaves and gives the old array back in exchange, for reuse. Leaves that are not sorted or
+  // do not cover the box are an InputError.
   void replace(Buffer<Key<Dim>>& keys);
 
   // Becomes what `before` would be after replace(keys): same domain, next revision.
