@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "octavo/tree/change.h"
-#include "octavo/tree/colleagues.h"
 #include "octavo/tree/locator.h"
+#include "octavo/tree/surroundings.h"
 #include "support/random_tree.h"
 
 namespace octavo {
@@ -127,7 +127,7 @@ TYPED_TEST(OctreeTest, NeighboursAcrossAFaceByTwoRoutes) {
     const auto around = colleagues.view(tree);
     for (std::size_t i = 0; i < tree.leaf_count(); ++i)
       for (int side = 0; side < 2 * Dim; ++side)
-        ASSERT_EQ(around.of_leaf(LeafId(i), side_direction<Dim>(side)),
+        ASSERT_EQ(LeafSurroundings<Dim>(around, LeafId(i)).cell(side_direction<Dim>(side)),
                   tree.view().across(LeafId(i), side));
   });
 }
@@ -149,7 +149,7 @@ TYPED_TEST(OctreeTest, ColleaguesInEveryDirection) {
           inside = inside && p[a] < tree.domain().extent()[a];
         }
         const Cell expected = inside ? view.cell_at(p, key.level()) : Cell::outside();
-        ASSERT_EQ(around.of_leaf(LeafId(i), d), expected);
+        ASSERT_EQ(LeafSurroundings<Dim>(around, LeafId(i)).cell(d), expected);
       }
     }
   });

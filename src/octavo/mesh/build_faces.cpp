@@ -7,7 +7,7 @@
 // side.
 
 #include "octavo/mesh/mesh.h"
-#include "octavo/mesh/surroundings.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 namespace {

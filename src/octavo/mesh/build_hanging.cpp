@@ -10,7 +10,7 @@
 // the leaf a node hangs on gives an order in which all can be resolved, level after level.
 
 #include "octavo/mesh/mesh.h"
-#include "octavo/mesh/surroundings.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 namespace {
@@ -20,8 +20,7 @@ template <int Dim>
 LeafId find_support(const MeshView<Dim>& mesh, NodeId node) {
   const auto at = mesh.corner_of(node);
   const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
-  const CornerSurroundings<Dim> corner(mesh.tree, leaf, mesh.lattice(at.leaf, at.corner),
-                                       at.corner);
+  const CornerSurroundings<Dim> corner(mesh.tree, leaf, at.corner);
   if (corner.corner_level() == 0) return LeafId::none();
   LeafId support;
   int coarsest = corner.corner_level();

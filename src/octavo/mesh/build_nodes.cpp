@@ -9,7 +9,7 @@
 #include <bit>
 
 #include "octavo/mesh/mesh.h"
-#include "octavo/mesh/surroundings.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 namespace {
@@ -40,15 +40,10 @@ void Mesh<Dim>::find_corners() {
   const View<std::uint8_t> extra_corners = extra_corners_.view(), claimed = claimed_corners_.view();
   parallel_for("find corners", n, [=](std::size_t i) {
     const LeafSurroundings<Dim> leaf(around, LeafId(i));
-    const Lattice<Dim> lo = tree.lo(leaf.key());
-    const std::uint32_t size = leaf.key().size();
     unsigned extra = 0, mine = 0;
     leaf_node[i * child_count<Dim>] = NodeId(i);
     for (int c = 1; c < child_count<Dim>; ++c) {
-      Lattice<Dim> p = lo;
-      for (int a = 0; a < Dim; ++a)
-        if ((c >> a) & 1) p[a] += size;
-      const CornerSurroundings<Dim> corner(tree, leaf, p, c);
+      const CornerSurroundings<Dim> corner(tree, leaf, c);
       const Cell above = corner.cell(corner.all);
       if (!above.is_outside() && !corner.hangs_on(above)) {
         const LeafId owner =
@@ -90,13 +85,9 @@ void Mesh<Dim>::number_extra_nodes() {
   parallel_for("write extra nodes", n, [=](std::size_t i) {
     if (extra_corners[i] == 0) return;
     const LeafSurroundings<Dim> leaf(around, LeafId(i));
-    const Lattice<Dim> lo = tree.lo(leaf.key());
     for (unsigned rest = extra_corners[i]; rest != 0; rest &= rest - 1) {
       const int c = std::countr_zero(rest);
-      Lattice<Dim> p = lo;
-      for (int a = 0; a < Dim; ++a)
-        if ((c >> a) & 1) p[a] += leaf.key().size();
-      const auto owner = claimer(CornerSurroundings<Dim>(tree, leaf, p, c), LeafId(i));
+      const auto owner = claimer(CornerSurroundings<Dim>(tree, leaf, c), LeafId(i));
       const std::uint32_t id = number(owner.leaf, owner.corner);
       leaf_node[i * child_count<Dim> + static_cast<std::size_t>(c)] = NodeId(n + id);
       if (owner.leaf == i)

@@ -161,11 +161,7 @@ struct MeshView {
     return {LeafId(packed >> Dim), static_cast<int>(packed & (child_count<Dim> - 1))};
   }
   Lattice<Dim> lattice(LeafId leaf, int corner) const {
-    const Key<Dim> key = tree.leaf_key[leaf];
-    Lattice<Dim> p = tree.lo(key);
-    for (int a = 0; a < Dim; ++a)
-      if ((corner >> a) & 1) p[a] += key.size();
-    return p;
+    return tree.corner(tree.leaf_key[leaf], corner);
   }
   Lattice<Dim> lattice(NodeId node) const {
     const LeafCorner at = corner_of(node);

@@ -1,7 +1,7 @@
 #include "octavo/mesh/nodal_velocity.h"
 
 #include "octavo/mesh/interpolate.h"
-#include "octavo/mesh/surroundings.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 namespace {
@@ -16,8 +16,7 @@ struct NodeLeaves {
   NodeLeaves(const MeshView<Dim>& mesh, NodeId node) {
     const auto at = mesh.corner_of(node);
     const LeafSurroundings<Dim> self(mesh.around, at.leaf);
-    const CornerSurroundings<Dim> corner(mesh.tree, self, mesh.lattice(at.leaf, at.corner),
-                                         at.corner);
+    const CornerSurroundings<Dim> corner(mesh.tree, self, at.corner);
     for (int o = 0; o < child_count<Dim>; ++o) {
       leaf[o] = corner.leaf(o);
       level[o] = leaf[o].is_none() ? -1 : mesh.tree.level(leaf[o]);

@@ -3,7 +3,7 @@
 
 #include "octavo/base/validation.h"
 #include "octavo/mesh/mesh.h"
-#include "octavo/mesh/surroundings.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 namespace {
@@ -69,7 +69,7 @@ bool node_is_agreed_on(const MeshView<Dim>& mesh, NodeId node) {
   if (mesh.node(at.leaf, at.corner) != node) return false;
   const Lattice<Dim> p = mesh.lattice(node);
   const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
-  const CornerSurroundings<Dim> corner(mesh.tree, leaf, p, at.corner);
+  const CornerSurroundings<Dim> corner(mesh.tree, leaf, at.corner);
   for (int octant = 0; octant < child_count<Dim>; ++octant) {
     const LeafId other = corner.leaf(octant);
     if (other.is_none() || mesh.tree.level(other) < corner.corner_level()) continue;
@@ -133,15 +133,16 @@ std::string Mesh<Dim>::validate() const {
     }
   }
   if (listed != mesh.hanging.size()) wrong += "a hanging node is listed twice. ";
-  wrong += first_breach(
-      nodes, "a node hangs without a stencil, or has one and does not hang", [=](std::size_t i) {
-        const auto at = mesh.corner_of(NodeId(i));
-        const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
-        const CornerSurroundings<Dim> corner(mesh.tree, leaf, mesh.lattice(NodeId(i)), at.corner);
-        bool hangs = false;
-        for (int o = 0; o < child_count<Dim>; ++o) hangs = hangs || corner.hangs_on(corner.cell(o));
-        return hangs == (group[i] != free_node);
-      });
+  wrong += first_breach(nodes, "a node hangs without a stencil, or has one and does not hang",
+                        [=](std::size_t i) {
+                          const auto at = mesh.corner_of(NodeId(i));
+                          const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
+                          const CornerSurroundings<Dim> corner(mesh.tree, leaf, at.corner);
+                          bool hangs = false;
+                          for (int o = 0; o < child_count<Dim>; ++o)
+                            hangs = hangs || corner.hangs_on(corner.cell(o));
+                          return hangs == (group[i] != free_node);
+                        });
   wrong += first_breach(mesh.hanging.size(), "a hanging stencil is not exact for linear functions",
                         [=](std::size_t i) { return stencil_is_linear(mesh, mesh.hanging[i]); });
   wrong += first_breach(mesh.hanging.size(), "a hanging node comes before one it depends on",

@@ -1,6 +1,6 @@
 #include "octavo/tree/change.h"
 
-#include "octavo/tree/colleagues.h"
+#include "octavo/tree/surroundings.h"
 
 namespace octavo {
 
@@ -57,9 +57,10 @@ static int depth_facing(const OctreeView<Dim>& tree, Cell cell, int direction, i
 
 template <int Dim>
 static int jump_at(const ColleaguesView<Dim>& around, LeafId leaf, int limit) {
+  const LeafSurroundings<Dim> surroundings(around, leaf);
   int jump = 0;
   for (int d = 0; d < direction_count<Dim>; ++d)
-    jump = std::max(jump, depth_facing(around.tree, around.of_leaf(leaf, d), d, limit));
+    jump = std::max(jump, depth_facing(around.tree, surroundings.cell(d), d, limit));
   return jump;
 }
 

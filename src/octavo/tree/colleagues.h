@@ -81,15 +81,6 @@ struct ColleaguesView {
     const Cell c = row[std::size_t{parent} * direction_count<Dim> + step.parent_direction];
     return c.is_branch() ? tree.child_of(c.branch(), step.digit) : c;
   }
-
-  Cell of_leaf(LeafId leaf, int direction) const {
-    const BranchId parent = tree.leaf_parent[leaf];
-    const Key<Dim> key = tree.leaf_key[leaf];
-    if (parent.is_none())
-      return root_row[std::size_t{key.root_index()} * direction_count<Dim> +
-                      static_cast<std::size_t>(direction)];
-    return of_child(parent, key.digit(), direction);
-  }
 };
 
 template <int Dim>

@@ -72,6 +72,15 @@ struct OctreeView {
   Lattice<Dim> lo(Key<Dim> key) const { return root_lo[key.root_index()] + key.local(); }
   Lattice<Dim> lo(LeafId leaf) const { return lo(leaf_key[leaf]); }
   double size(LeafId leaf) const { return domain.size(level(leaf)); }
+
+  // A corner of a cell: bit a of `corner` set for the upper end of axis a.
+  Lattice<Dim> corner(Key<Dim> key, int corner) const {
+    Lattice<Dim> p = lo(key);
+    for (int a = 0; a < Dim; ++a)
+      if ((corner >> a) & 1) p[a] += key.size();
+    return p;
+  }
+
   Vec<Dim> center(LeafId leaf) const {
     const Key<Dim> k = leaf_key[leaf];
     return domain.position(lo(k)) + Vec<Dim>::filled(0.5 * domain.size(k.level()));

@@ -69,9 +69,9 @@ class CornerSurroundings {
  public:
   static constexpr int all = child_count<Dim> - 1;
 
-  CornerSurroundings(const OctreeView<Dim>& tree, const LeafSurroundings<Dim>& leaf,
-                     const Lattice<Dim>& point, int corner)
+  CornerSurroundings(const OctreeView<Dim>& tree, const LeafSurroundings<Dim>& leaf, int corner)
       : tree_(tree), leaf_(leaf), own_octant_(all ^ corner) {
+    const Lattice<Dim> point = tree.corner(leaf.key(), corner);
     std::uint32_t joint = root_lattice;
     for (int a = 0; a < Dim; ++a) joint |= point[a];
     corner_level_ = max_level - std::countr_zero(joint);
