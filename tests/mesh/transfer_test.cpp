@@ -151,6 +151,33 @@ TYPED_TEST(TransferTest, FluxOutOfEveryOldLeafIsKept) {
       });
 }
 
+// When leaves are split once, each child has its parent's divergence: its share of the outflow.
+TYPED_TEST(TransferTest, ChildrenShareTheDivergenceEqually) {
+  constexpr int Dim = TestFixture::dim;
+  std::size_t children = 0;
+  test::for_random_trees<Dim>(300, [&](const Octree<Dim>& before, std::uint64_t seed) {
+    Octree<Dim> after(before);
+    std::vector<Mark> marks(before.leaf_count());
+    for (std::size_t i = 0; i < marks.size(); ++i)
+      marks[i] = Random(seed).below(2, i) == 0 ? Mark::refine : Mark::keep;
+    change<Dim>(after, View<const Mark>(marks.data(), marks.size()));
+    const Mesh<Dim> from(before), to(after);
+    const FaceField<double> u = random_faces(from, seed);
+    const Transfer<Dim> transfer(from, to);
+    FaceField<double> carried;
+    transfer(u, carried);
+    for (std::size_t i = 0; i < to.leaf_count(); ++i) {
+      const LeafId o = transfer.origin()[i];
+      if (from.tree().keys()[o] == to.tree().keys()[i]) continue;
+      ++children;
+      const double area = std::pow(from.tree().view().size(o), Dim - 1);
+      ASSERT_NEAR(outflow(to, carried, LeafId(i)), outflow(from, u, o) / child_count<Dim>,
+                  1e-12 * area);
+    }
+  });
+  EXPECT_GT(children, 10000u);
+}
+
 // Faces of the old mesh that were split or merged: the flux through the place is the same, face by
 // face.
 TYPED_TEST(TransferTest, FluxThroughEverySideIsKept) {

@@ -1,7 +1,6 @@
 #include "octavo/mesh/transfer.h"
 
 #include "octavo/mesh/interpolate.h"
-#include "octavo/mesh/nodal_velocity.h"
 
 namespace octavo {
 
@@ -87,108 +86,6 @@ void Transfer<Dim>::operator()(const NodeField<T>& old_field, NodeField<T>& new_
   constrain(to_, new_field);
 }
 
-namespace {
-
-// A face field of the old mesh, asked for its mean over squares on the sides of old leaves.
-template <int Dim, class T>
-struct OldFaces {
-  MeshView<Dim> mesh;
-  View<const T> value;
-  View<const Vec<Dim, T>> nodal;
-
-  // The mean over the square that projecting cell (lo, level) onto a face gives, by the slope of
-  // the nodal velocities along the face.
-  T on_part(FaceId face, const Lattice<Dim>& lo, int level) const {
-    if (mesh.level(face) >= level) return value[face];
-    const auto [leaf, side] = mesh.finer(face);
-    const int axis = side / 2;
-    const Key<Dim> key = mesh.tree.leaf_key[leaf];
-    const Lattice<Dim> face_lo = mesh.tree.lo(key);
-    const T small = static_cast<T>(1u << (max_level - level)), large = static_cast<T>(key.size());
-    T result = value[face];
-    for (int b = 0; b < Dim; ++b) {
-      if (b == axis) continue;
-      const T from_center = (static_cast<T>(lo[b] - face_lo[b]) + small / 2 - large / 2) / large;
-      result += rise(leaf, side, b) * from_center;
-    }
-    return result;
-  }
-
-  // By how much the velocity across a leaf's side grows along axis b, from one end to the other.
-  T rise(LeafId leaf, int side, int b) const {
-    T sum = 0;
-    for (int c = 0; c < child_count<Dim>; ++c) {
-      if (((c >> (side / 2)) & 1) != side % 2) continue;
-      const T u = nodal[mesh.node(leaf, c)][side / 2];
-      sum += (c >> b) & 1 ? u : -u;
-    }
-    return sum * 2 / static_cast<T>(side_child_count<Dim>);
-  }
-
-  // The mean over the projection of cell (lo, level) onto a side of an old leaf that contains it.
-  T on_side(LeafId leaf, int side, Lattice<Dim> lo, int level) const {
-    const FaceId first = mesh.face(leaf, side);
-    if (mesh.level(first) == mesh.tree.level(leaf)) return on_part(first, lo, level);
-
-    // Smaller leaves stand on the other side: look at the cell of the square's size there.
-    const Key<Dim> key = mesh.tree.leaf_key[leaf];
-    const std::uint32_t start = mesh.tree.lo(key)[side / 2];
-    lo[side / 2] = side % 2 == 1 ? start + key.size() : start - 1;
-    const Cell across = mesh.tree.cell_at(lo, level);
-    if (across.is_branch()) return mean_on_side<T>(mesh, value, across, side ^ 1);
-    return on_part(mesh.face(across.leaf(), side ^ 1), lo, level);
-  }
-};
-
-}  // namespace
-
-template <int Dim>
-template <class T>
-void Transfer<Dim>::operator()(const FaceField<T>& old_field, FaceField<T>& new_field) const {
-  new_field.resize(to_);
-  NodeField<Vec<Dim, T>> nodal;
-  if (refines_) nodal_velocity(from_, old_field, nodal);
-  const OldFaces<Dim, T> old{from_.view(), old_field.view(), std::as_const(nodal).view()};
-  const MeshView<Dim> new_mesh = to_.view();
-  const View<const LeafId> origin = origin_.view();
-  const View<T> to = new_field.view();
-  parallel_for("transfer face field", new_mesh.face_count(), [=](std::size_t i) {
-    const auto [leaf, side] = new_mesh.finer(FaceId(i));
-    const Key<Dim> key = new_mesh.tree.leaf_key[leaf];
-    const int level = key.level(), axis = side / 2;
-    const LeafId o = origin[leaf];
-    const Key<Dim> old_key = old.mesh.tree.leaf_key[o];
-
-    // Most often nothing has changed here.
-    const FaceId same = old.mesh.face(o, side);
-    if (old_key == key && old.mesh.level(same) == level) {
-      to[i] = old.value[same];
-      return;
-    }
-    const Lattice<Dim> lo = new_mesh.tree.lo(key);
-
-    // The leaf was merged from smaller ones: the face is a side of the cell that held them.
-    if (old_key.level() > level) {
-      const Cell cell = old.mesh.tree.cell_at(lo, level);
-      to[i] = mean_on_side<T>(old.mesh, old.value, cell, side);
-      return;
-    }
-
-    // The face lies on a side of the old leaf, or between two of them.
-    const std::uint32_t plane = lo[axis] + (side % 2 == 1 ? key.size() : 0);
-    const std::uint32_t depth = plane - old.mesh.tree.lo(old_key)[axis];
-    if (depth == 0)
-      to[i] = old.on_side(o, 2 * axis, lo, level);
-    else if (depth == old_key.size())
-      to[i] = old.on_side(o, 2 * axis + 1, lo, level);
-    else {
-      const T t = static_cast<T>(depth) / static_cast<T>(old_key.size());
-      to[i] = old.on_side(o, 2 * axis, lo, level) * (1 - t) +
-              old.on_side(o, 2 * axis + 1, lo, level) * t;
-    }
-  });
-}
-
 template class Transfer<2>;
 template class Transfer<3>;
 
@@ -197,8 +94,6 @@ template class Transfer<3>;
 #define OCTAVO_INSTANTIATE_ALL(Dim)       \
   OCTAVO_INSTANTIATE(Dim, LeafId, float)  \
   OCTAVO_INSTANTIATE(Dim, LeafId, double) \
-  OCTAVO_INSTANTIATE(Dim, FaceId, float)  \
-  OCTAVO_INSTANTIATE(Dim, FaceId, double) \
   OCTAVO_INSTANTIATE(Dim, NodeId, float)  \
   OCTAVO_INSTANTIATE(Dim, NodeId, double) \
   OCTAVO_INSTANTIATE(Dim, NodeId, Vec2f)  \

@@ -12,7 +12,8 @@
 //   part of an old face    takes its value + slope . (centre - old centre). The slope comes from the
 //                          nodal velocities around the face; it adds nothing to the whole of it.
 //   several old faces      takes their mean by area.
-//   inside an old leaf     lies between the leaf's two opposite sides, and so does its value.
+//   inside an old leaf     lies between the leaf's two opposite sides, and so does its value, up to
+//                          the smallest correction that gives all children of the leaf its divergence.
 //
 // The paper averages nodal velocities here, which does not keep fluxes: every change of the tree would
 // give the next projection something to repair.
