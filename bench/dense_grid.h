@@ -93,7 +93,7 @@ class DenseGrid {
       face_cell_[high].low = LeafId(cell);
       if (p[axis] == 0) face_cell_[low].low = LeafId::none();
       if (q[axis] == n_) face_cell_[high].high = LeafId::none();
-      face_info_[low] = static_cast<std::uint8_t>(axis);
+      face_info_[low] = face_info_[high] = static_cast<std::uint8_t>(axis);
     }
   }
 

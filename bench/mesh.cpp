@@ -292,6 +292,7 @@ int run(int argc, char** argv) {
   Settings settings;
   CLI::App app("Measures the octree and its mesh beside a dense uniform grid");
   app.add_option("--leaves", settings.leaves, "sizes of trees")
+      ->check(CLI::Range(1e3, 1e8))
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("--repeats", settings.repeats, "runs of each case; the best counts")

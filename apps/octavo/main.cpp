@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <new>
 
@@ -47,7 +48,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    // A report that nobody could read is not done.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw std::runtime_error("standard output cannot be written to");
+    return code;
   } catch (const octavo::InputError& e) {
     fmt::print(stderr, "octavo: {}\n", e.what());
     return 2;

@@ -35,18 +35,19 @@ class TreeRun {
     slice_.size = options.pixels;
     slice_.min_level = options.min_level;
     slice_.max_level = options.max_level;
-    if (options.position_given) slice_.position = options.position;
+    slice_.position = options.position;
   }
 
   int run() {
+    check_slice();
     Stopwatch watch;
     auto tree = build_tree(subject_, options_);
     seconds_.tree = watch.seconds();
-    draw_slice(tree.view(), small_slice());  // a wrong slice is noticed before anything is written
     watch = Stopwatch();
     Grid<Dim> grid(std::move(tree));
     seconds_.mesh = watch.seconds();
-    std::filesystem::create_directories(options_.output);
+    if (options_.validate) check(grid);
+    make_folder();
 
     FieldSet<Dim> no_fields;
     AdaptOptions adapt_options;
@@ -61,24 +62,34 @@ class TreeRun {
       progress(grid, frame);
     }
     if (interrupted != 0) {
-      fmt::print(stderr, "octavo: interrupted after {} of {} frames, which are complete\n",
-                 files_.size(), options_.frames);
+      fmt::print(stderr, "octavo: interrupted; {} of {} frames are written\n", files_.size(),
+                 options_.frames);
       return 3;
     }
     write_grid(grid);
-    if (options_.validate) check(grid);
     if (options_.json)
-      fmt::print("{}\n", json_report(grid, options_, seconds_, files_).dump());
+      fmt::print("{}\n", json_report(grid, options_, seconds_, files_)
+                             .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     else if (!options_.quiet)
       print_report(grid, options_, seconds_, files_);
     return 0;
   }
 
  private:
-  SliceOptions small_slice() const {
+  // Draws a few pixels of an unrefined tree, so that a wrong slice is noticed before anything is done.
+  void check_slice() const {
     SliceOptions small = slice_;
-    small.size = std::min(64, slice_.size);
-    return small;
+    small.size = 16;
+    draw_slice(Octree<Dim>(subject_.domain).view(), small);
+  }
+
+  void make_folder() const {
+    std::error_code error;
+    std::filesystem::create_directories(options_.output, error);
+    if (!std::filesystem::is_directory(options_.output)) {
+      const std::string reason = error ? error.message() : "it is not a folder";
+      throw InputError("the output folder '{}' cannot be made: {}", options_.output, reason);
+    }
   }
 
   void write_picture(const Grid<Dim>& grid, int frame) {
@@ -166,13 +177,8 @@ void add_tree_options(CLI::App& command, TreeOptions& o) {
   command.add_option("--axis", o.axis, "Axis across which the picture cuts: x, y or z")
       ->check(CLI::IsMember({"x", "y", "z"}))
       ->capture_default_str();
-  command.add_option_function<double>(
-      "--at",
-      [&o](double x) {
-        o.position = x;
-        o.position_given = true;
-      },
-      "Where the picture cuts, m; default: the middle of the box");
+  command.add_option("--at", o.position,
+                     "Where the picture cuts, m; default: the middle of the box");
   command.add_option("--pixels", o.pixels, "Longer side of the picture")
       ->check(CLI::Range(16, 16384))
       ->capture_default_str();
@@ -188,6 +194,10 @@ int run_tree(const TreeOptions& options) {
   if (options.min_level > options.max_level)
     throw InputError("--min-level {} is above --max-level {}", options.min_level,
                      options.max_level);
+  if (!std::isfinite(options.band))
+    throw InputError("--band must be a number, not {}", options.band);
+  if (options.dim == 2 && options.position)
+    throw InputError("--at is for three dimensions; a quadtree is drawn whole");
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
   return options.dim == 2 ? run_in<2>(options) : run_in<3>(options);

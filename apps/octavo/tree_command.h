@@ -4,6 +4,7 @@
 // like.
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,11 @@ struct TreeOptions {
   std::vector<int> roots;  // root cells along each axis; empty: one
   int min_level = 2;
   int max_level = 7;
-  int grading = 0;  // 0: unrestricted
-  double band = 0;  // cells of the finest level on each side of the surface
-  int frames = 1;   // more than one: the shape moves and the tree follows
-  std::string axis = "y";
-  double position = 0;
-  bool position_given = false;
+  int grading = 0;                 // 0: unrestricted
+  double band = 0;                 // cells of the finest level on each side of the surface
+  int frames = 1;                  // more than one: the shape moves and the tree follows
+  std::string axis = "y";          // 3D only
+  std::optional<double> position;  // 3D only; none: the middle of the box
   int pixels = 1024;
   std::string output = ".";
   bool validate = false, json = false, quiet = false, timers = false;

@@ -2,6 +2,8 @@
 
 // What `octavo tree` builds a tree around: a shape, its box, its motion, and how fine it wants to be.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -97,33 +99,52 @@ inline std::size_t available_memory() {
   return std::size_t{1} << 62;
 }
 
+// Refuses trees that would not fit into memory, before they are built.
+template <int Dim>
+class MemoryGuard {
+ public:
+  // Octree, mesh and what making them takes; a tree that changes exists twice.
+  explicit MemoryGuard(const TreeOptions& options)
+      : bytes_per_leaf_((Dim == 2 ? 130 : 220) * (options.frames > 1 ? 2 : 1)) {}
+
+  bool fits(double leaves) const {
+    return leaves * bytes_per_leaf_ <= available_ && leaves < std::ldexp(1.0, 32 - Dim);
+  }
+  void require(double leaves, const std::string& advice) const {
+    if (!fits(leaves))
+      throw InputError(
+          "this tree would have about {:.2g} leaves and need {:.2g} GiB; {:.1f} GiB are free. {}",
+          leaves, leaves * bytes_per_leaf_ / (1 << 30), available_ / (1 << 30), advice);
+  }
+
+ private:
+  double bytes_per_leaf_;
+  double available_ = static_cast<double>(available_memory());
+};
+
 // Builds the tree level after level, so that one that would not fit is noticed while it is small:
 // the number of leaves grows from level to level as it did from the last one to this.
 template <int Dim>
 Octree<Dim> build_tree(const Subject<Dim>& subject, const TreeOptions& options) {
-  constexpr double bytes_per_leaf =
-      Dim == 2 ? 130 : 220;  // octree, mesh and what making them takes
-  const auto available = static_cast<double>(available_memory());
+  const MemoryGuard<Dim> guard(options);
   const Vec<Dim> offset = offset_at(options, subject.domain, 0);
+  guard.require(subject.domain.root_count() * std::ldexp(1.0, Dim * options.min_level),
+                "Choose a smaller --min-level or fewer --roots");
   double before = 0;
-  for (int finest = std::min(options.min_level, options.max_level);; ++finest) {
+  for (int finest = options.min_level;; ++finest) {
     const auto criterion = criterion_at(subject, options, finest, offset);
     auto tree = Octree<Dim>::build(subject.domain,
                                    [&](const Leaf<Dim>& l) { return criterion(l) > l.level; });
     if (options.grading > 0) grade(tree, options.grading);
     if (finest == options.max_level) return tree;
+
     const auto now = static_cast<double>(tree.leaf_count());
     const double growth = before > 0 ? std::max(1.0, now / before) : 1.0;
-    for (int level = finest + 1; level <= options.max_level; ++level) {
-      const double leaves = now * std::pow(growth, level - finest);
-      if (leaves * bytes_per_leaf > available)
-        throw InputError(
-            "a tree of level {} would have about {:.2g} leaves and need {:.0f} GiB; {:.1f} GiB are "
-            "free. Choose a smaller --max-level: {} fits",
-            options.max_level, now * std::pow(growth, options.max_level - finest),
-            now * std::pow(growth, options.max_level - finest) * bytes_per_leaf / (1 << 30),
-            available / (1 << 30), level - 1);
-    }
+    auto leaves_at = [&](int level) { return now * std::pow(growth, level - finest); };
+    int largest = finest;
+    while (largest < options.max_level && guard.fits(leaves_at(largest + 1))) ++largest;
+    guard.require(leaves_at(options.max_level),
+                  fmt::format("Choose a smaller --max-level: {} fits", largest));
     before = now;
   }
 }

@@ -115,6 +115,21 @@ TYPED_TEST(AdaptTest, NoFlickerUnderASmallOscillation) {
   EXPECT_GT(leaves_changed(0.0), 8);  // the test can fail: this is what hysteresis is for
 }
 
+TYPED_TEST(AdaptTest, RefusesWhatMakesNoSense) {
+  constexpr int Dim = TestFixture::dim;
+  Grid<Dim> grid{Octree<Dim>{}};
+  FieldSet<Dim> none;
+  AdaptOptions options;
+  options.hysteresis = -1;
+  EXPECT_THROW(adapt(grid, none, uniform_level(1), options), InputError);
+  options.hysteresis = std::nan("");
+  EXPECT_THROW(adapt(grid, none, uniform_level(1), options), InputError);
+  options = {};
+  options.grading = -1;
+  EXPECT_THROW(adapt(grid, none, uniform_level(1), options), InputError);
+  EXPECT_THROW(clamp_level(uniform_level(1), 3, 2), InputError);
+}
+
 TYPED_TEST(AdaptTest, CoarsensBehindAMovingSurface) {
   constexpr int Dim = TestFixture::dim;
   const int finest = Dim == 2 ? 7 : 5;
@@ -155,9 +170,11 @@ TYPED_TEST(AdaptTest, CarriesAllFields) {
   fields.add(velocity);
   for (int t = 0; t < 6; ++t) {
     const auto shape = sphere<Dim>(Vec<Dim>::filled(0.4 + 0.04 * t), 0.25);
+    const auto revision = grid.tree().revision();
     const auto report =
         adapt(grid, fields, clamp_level(near_surface<Dim>(shape, finest), 2, finest));
     EXPECT_TRUE(report.changed);
+    EXPECT_EQ(grid.tree().revision(), revision + 1);
     EXPECT_EQ(report.leaves_after, grid.tree().leaf_count());
     ASSERT_EQ(density.size(), grid.mesh().node_count());
     ASSERT_EQ(colour.size(), grid.mesh().node_count());

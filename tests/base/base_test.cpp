@@ -67,7 +67,10 @@ TEST(Buffer, KeepsItsMemory) {
   EXPECT_EQ(copy[999], 999);
   Buffer<int> moved = std::move(copy);
   EXPECT_EQ(moved[7], 7);
-  EXPECT_TRUE(copy.empty());  // NOLINT(bugprone-use-after-move): moving is defined as swapping
+  EXPECT_TRUE(copy.empty());  // NOLINT(bugprone-use-after-move): a moved-from buffer is empty
+  b = std::move(moved);
+  EXPECT_EQ(b[7], 7);
+  EXPECT_TRUE(moved.empty());  // NOLINT(bugprone-use-after-move)
 }
 
 TEST(Buffer, IsAlignedForVectorsAndHugePages) {

@@ -59,6 +59,22 @@ double outflow(const Mesh<Dim>& mesh, const FaceField<double>& u, LeafId leaf) {
   return sum;
 }
 
+// Sums before(i) over the old and after(j) over the new leaves of each cell of the coarser of the two trees
+// at each place, and expects both to agree.
+template <int Dim, class Before, class After>
+void for_common_cells(const Mesh<Dim>& from, const Mesh<Dim>& to, Before&& before, After&& after,
+                      double tolerance) {
+  const auto old_keys = from.tree().keys(), new_keys = to.tree().keys();
+  std::size_t i = 0, j = 0;
+  while (i < old_keys.size()) {
+    const Key<Dim> cell = old_keys[i].contains(new_keys[j]) ? old_keys[i] : new_keys[j];
+    double was = 0, is = 0;
+    for (; i < old_keys.size() && cell.contains(old_keys[i]); ++i) was += before(i);
+    for (; j < new_keys.size() && cell.contains(new_keys[j]); ++j) is += after(j);
+    ASSERT_NEAR(is, was, tolerance);
+  }
+}
+
 TYPED_TEST(TransferTest, OriginsAreTheLeavesAtTheLowestCorners) {
   constexpr int Dim = TestFixture::dim;
   std::size_t merged = 0, split = 0;
@@ -134,20 +150,10 @@ TYPED_TEST(TransferTest, FluxOutOfEveryOldLeafIsKept) {
         FaceField<double> carried;
         Transfer<Dim>(from, to)(u, carried);
         ASSERT_EQ(carried.size(), to.face_count());
-        const auto old_keys = from.tree().keys(), new_keys = to.tree().keys();
         const double scale = std::pow(from.tree().domain().root_size, Dim - 1);
-
-        // Sums over the cells of the coarser of the two trees at each place.
-        std::size_t i = 0, j = 0;
-        while (i < old_keys.size()) {
-          const Key<Dim> cell = old_keys[i].contains(new_keys[j]) ? old_keys[i] : new_keys[j];
-          double before = 0, after = 0;
-          for (; i < old_keys.size() && cell.contains(old_keys[i]); ++i)
-            before += outflow(from, u, LeafId(i));
-          for (; j < new_keys.size() && cell.contains(new_keys[j]); ++j)
-            after += outflow(to, carried, LeafId(j));
-          ASSERT_NEAR(after, before, 1e-12 * scale);
-        }
+        for_common_cells(
+            from, to, [&](std::size_t i) { return outflow(from, u, LeafId(i)); },
+            [&](std::size_t j) { return outflow(to, carried, LeafId(j)); }, 1e-12 * scale);
       });
 }
 
@@ -247,21 +253,52 @@ TYPED_TEST(TransferTest, LinearVelocitiesAreKeptAwayFromWalls) {
   EXPECT_GT(checked, 500u);
 }
 
-TYPED_TEST(TransferTest, LeafIntegralsAreKept) {
+TYPED_TEST(TransferTest, LeafIntegralsAreKeptPlaceByPlace) {
   constexpr int Dim = TestFixture::dim;
   for_random_pairs<Dim>(300, [](const Mesh<Dim>& from, const Mesh<Dim>& to, std::uint64_t seed) {
     LeafField<double> field(from), carried;
     for (std::size_t i = 0; i < from.leaf_count(); ++i) field[LeafId(i)] = Random(seed).uniform(i);
     Transfer<Dim>(from, to)(field, carried);
-    auto integral = [](const Mesh<Dim>& mesh, const LeafField<double>& f) {
-      double sum = 0;
-      for (std::size_t i = 0; i < mesh.leaf_count(); ++i)
-        sum += f[LeafId(i)] * std::pow(mesh.tree().view().size(LeafId(i)), Dim);
-      return sum;
+    auto content = [](const Mesh<Dim>& mesh, const LeafField<double>& f, std::size_t i) {
+      return f[LeafId(i)] * std::pow(mesh.tree().view().size(LeafId(i)), Dim);
     };
-    ASSERT_NEAR(integral(to, carried), integral(from, field),
-                1e-12 * from.tree().domain().volume());
+    for_common_cells(
+        from, to, [&](std::size_t i) { return content(from, field, i); },
+        [&](std::size_t j) { return content(to, carried, j); },
+        1e-12 * from.tree().domain().volume());
   });
+}
+
+TYPED_TEST(TransferTest, FieldsOfOtherMeshesAreRefused) {
+  constexpr int Dim = TestFixture::dim;
+  const Octree<Dim> p{Domain<Dim>{}};
+  const auto q = Octree<Dim>::build({}, [](const Leaf<Dim>& l) { return l.level < 2; });
+  const Mesh<Dim> from(p), to(q);
+  LeafField<double> leaf, out;
+  FaceField<float> face, face_out;
+  NodeField<float> node, node_out;
+  const Transfer<Dim> transfer(from, to);
+  EXPECT_THROW(transfer(leaf, out), InvariantError);
+  EXPECT_THROW(transfer(face, face_out), InvariantError);
+  EXPECT_THROW(transfer(node, node_out), InvariantError);
+  EXPECT_THROW(constrain(to, node), InvariantError);
+  EXPECT_THROW(nodal_velocity(to, face), InvariantError);
+}
+
+// If one field cannot be carried, none is.
+TYPED_TEST(TransferTest, FieldSetsMoveAllOrNone) {
+  constexpr int Dim = TestFixture::dim;
+  const Octree<Dim> p{Domain<Dim>{}};
+  const auto q = Octree<Dim>::build({}, [](const Leaf<Dim>& l) { return l.level < 2; });
+  const Mesh<Dim> from(p), to(q);
+  LeafField<double> good(from, 3.0), wrong(to, 4.0);
+  FieldSet<Dim> fields;
+  fields.add(good);
+  EXPECT_THROW(fields.add(good), InputError);
+  fields.add(wrong);
+  EXPECT_THROW(fields.transfer(Transfer<Dim>(from, to)), InvariantError);
+  EXPECT_TRUE(good.belongs_to(from));
+  EXPECT_EQ(good[LeafId(0)], 3.0);
 }
 
 TYPED_TEST(TransferTest, BackAndForthIsTheIdentityWhenRefiningOnly) {

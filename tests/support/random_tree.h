@@ -24,7 +24,7 @@ double cell_noise(const Random& random, const Leaf<Dim>& leaf) {
 }
 
 // Kinds, by seed: scattered refinement with jumps of a level or two; needles (every leaf that holds
-// one of a few points is split, down to level 14, so that tiny leaves stand beside root cells);
+// one of a few points is split, down to level 16, so that tiny leaves stand beside root cells);
 // both; single leaves. Root boxes of all shapes. About `size` leaves or fewer.
 template <int Dim>
 Octree<Dim> random_tree(std::uint64_t seed, double size = 150) {
@@ -40,7 +40,7 @@ Octree<Dim> random_tree(std::uint64_t seed, double size = 150) {
 
   // Half of the needles end exactly beside a corner of the root lattice, where jumps are largest.
   const int needles = kind == 0 || kind == 2 ? 0 : 1 + random.below(3, 5);
-  const int needle_level = 6 + random.below(9, 6);
+  const int needle_level = 6 + random.below(11, 6);
   std::array<Vec<Dim>, 3> point;
   for (std::uint32_t n = 0; n < 3; ++n)
     for (int a = 0; a < Dim; ++a) {

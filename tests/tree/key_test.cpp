@@ -107,6 +107,15 @@ TYPED_TEST(KeyTest, BadDomainsAreRefused) {
   domain.root_size = 1;
   domain.origin[1] = INFINITY;
   EXPECT_THROW(domain.check(), InputError);
+  for (const double size : {1e308, 1e-320}) {
+    domain = {};
+    domain.roots[0] = 100;
+    domain.root_size = size;
+    EXPECT_THROW(domain.check(), InputError) << size;
+  }
+  domain = {};
+  domain.origin[0] = 1e17;  // cells would be smaller than what can be added to it
+  EXPECT_THROW(domain.check(), InputError);
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 // the new pair and carries all fields over.
 //
 // Refining: a leaf is split, and its children asked again, while the criterion wants a finer level.
-// Coarsening: sibling leaves become their parent if neither they nor the parent want a finer level
-// than the parent's, where the parent's region is widened by `hysteresis` of the siblings' size. So
-// what has just been refined is not merged again when the criterion moves back by less than a cell,
-// and a criterion that stays the same leaves the grid as it is from the second call on.
+// Coarsening: sibling leaves become their parent if nothing finer than it is wanted in its region,
+// widened by `hysteresis` of the siblings' size. So what has just been refined is not merged again
+// when the criterion moves back by less than a cell, and a criterion that stays the same leaves the
+// grid as it is from the second call on.
 
 #include "octavo/adapt/criterion.h"
 #include "octavo/mesh/grid.h"
@@ -36,13 +36,10 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion,
   expand<Dim>(
       tree.keys(), [&](Key<Dim> key) { return wanted(key) > key.level(); }, keys, 1024);
 
-  auto may_merge = [&](std::size_t first, Key<Dim> parent) {
+  auto may_merge = [&](std::size_t, Key<Dim> parent) {
     Leaf<Dim> wide = domain.leaf(parent);
     wide.reach += options.hysteresis * 0.5 * wide.size;
-    if (criterion(wide) > parent.level()) return false;
-    for (std::size_t c = 0; c < child_count<Dim>; ++c)
-      if (wanted(keys[first + c]) > parent.level()) return false;
-    return true;
+    return criterion(wide) <= parent.level();
   };
   Buffer<Key<Dim>> merged;
   while (merge_families(std::as_const(keys).view(), may_merge, merged) > 0) keys.swap(merged);
@@ -57,16 +54,19 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion,
 template <int Dim, class Criterion>
 AdaptReport adapt(Grid<Dim>& grid, FieldSet<Dim>& fields, const Criterion& criterion,
                   const AdaptOptions& options = {}) {
+  if (!(options.hysteresis >= 0) || options.grading < 0)
+    throw InputError("hysteresis and grading cannot be negative: {} cells, {} levels",
+                     options.hysteresis, options.grading);
   const Stopwatch watch;
   AdaptReport report;
   report.leaves_before = grid.tree().leaf_count();
-  Buffer<Key<Dim>> keys;
+  Buffer<Key<Dim>>& keys = grid.spare_keys();
   adapted_leaves(grid.tree(), criterion, options, keys);
   report.leaves_after = keys.size();
   report.changed =
       !std::equal(keys.begin(), keys.end(), grid.tree().keys().begin(), grid.tree().keys().end());
   if (report.changed)
-    grid.replace(keys, [&](const Mesh<Dim>& from, const Mesh<Dim>& to) {
+    grid.replace([&](const Mesh<Dim>& from, const Mesh<Dim>& to) {
       fields.transfer(Transfer<Dim>(from, to));
     });
   report.seconds = watch.seconds();

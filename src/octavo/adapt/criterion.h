@@ -30,6 +30,8 @@ auto finest_of(First first, Rest... rest) {
 // Never coarser than `coarsest`, never finer than `finest`.
 template <class Criterion>
 auto clamp_level(Criterion criterion, int coarsest, int finest) {
+  if (coarsest > finest)
+    throw InputError("the coarsest level {} is above the finest level {}", coarsest, finest);
   return [=](const auto& leaf) { return std::clamp(criterion(leaf), coarsest, finest); };
 }
 

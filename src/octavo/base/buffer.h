@@ -76,7 +76,8 @@ class Buffer {
     return *this;
   }
   Buffer& operator=(Buffer&& other) noexcept {
-    swap(other);
+    Buffer taken(std::move(other));
+    swap(taken);
     return *this;
   }
 

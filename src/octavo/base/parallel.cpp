@@ -36,7 +36,6 @@ void set_threads(int count) {
     throw InputError("the number of threads must be from 0 (all) to 1024, not {}", count);
   const int wanted = count == 0 ? tbb::info::default_concurrency() : count;
   if (wanted == threads()) return;
-  pool().reset();
   pool() = std::make_unique<Pool>(wanted);
 }
 

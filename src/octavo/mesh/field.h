@@ -29,6 +29,10 @@ class Field {
   void resize(const Mesh<Dim>& mesh) {
     values_.resize(place_count(mesh, Place{}));
   }
+  template <int Dim>
+  bool belongs_to(const Mesh<Dim>& mesh) const {
+    return values_.size() == place_count(mesh, Place{});
+  }
   void fill(T value) {
     const View<T> v = values_.view();
     parallel_for("fill field", v.size(), [=](std::size_t i) { v[i] = value; });

@@ -24,13 +24,19 @@ class Grid {
 
   // Memory of the octree and mesh in use, without the pair kept for the next change.
   std::size_t bytes() const { return now_->tree.bytes() + now_->mesh.bytes(); }
-  std::size_t spare_bytes() const { return spare_->tree.bytes() + spare_->mesh.bytes(); }
+  std::size_t spare_bytes() const {
+    return spare_->tree.bytes() + spare_->mesh.bytes() + keys_.bytes();
+  }
 
-  // Builds the next octree and mesh in the spare memory, calls carry(old_mesh, new_mesh) while both
-  // exist, and makes them current. `keys` is given the spare's old array in exchange.
+  // Where the leaves of the next octree are put together.
+  Buffer<Key<Dim>>& spare_keys() { return keys_; }
+
+  // Builds the next octree and mesh from spare_keys() in the memory of the last but one, calls
+  // carry(old_mesh, new_mesh) while both exist, and makes them current. If anything fails, the grid is
+  // as it was.
   template <class Carry>
-  void replace(Buffer<Key<Dim>>& keys, Carry&& carry) {
-    spare_->tree.replace(now_->tree, keys);
+  void replace(Carry&& carry) {
+    spare_->tree.replace(now_->tree, keys_);
     spare_->mesh.build(spare_->tree);
     carry(std::as_const(now_->mesh), std::as_const(spare_->mesh));
     now_.swap(spare_);
@@ -41,6 +47,7 @@ class Grid {
     Octree<Dim> tree;
     Mesh<Dim> mesh;
   };
+  Buffer<Key<Dim>> keys_;
   std::unique_ptr<Pair> now_, spare_;
 };
 

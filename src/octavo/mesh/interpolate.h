@@ -68,6 +68,7 @@ T sample(const MeshView<Dim>& mesh, View<const T> nodal, const Vec<Dim>& point) 
 // Gives every hanging node the value its stencil says, from the coarsest to the finest.
 template <int Dim, class T>
 void constrain(const Mesh<Dim>& mesh, NodeField<T>& field) {
+  OCTAVO_CHECK(field.belongs_to(mesh));
   const View<T> value = field.view();
   const View<const HangingNode<Dim>> hanging = mesh.view().hanging;
   for (int g = 0; g < Mesh<Dim>::hanging_groups; ++g) {

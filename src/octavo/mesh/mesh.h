@@ -110,16 +110,15 @@ struct MeshView {
 
   // The faces on one side of a leaf: several if it touches smaller leaves there, else one.
   FaceRange faces(LeafId leaf, int side) const {
-    const FaceId first =
-        leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
+    const FaceId first = first_face(leaf, side);
     FaceId last = first;
     if (level(first) > tree.level(leaf))
       while (!ends_large_face(last)) ++last.value;
     return {first, FaceId(last.value + 1)};
   }
 
-  // The face between a leaf and the leaf of its own size or larger across its side.
-  FaceId face(LeafId leaf, int side) const {
+  // The first of them; the only one if the leaf across is as large as this one or larger.
+  FaceId first_face(LeafId leaf, int side) const {
     return leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
   }
 
@@ -190,6 +189,8 @@ class Mesh {
 
   // Hanging nodes [first, second) depend only on those before them: group g of hanging_groups.
   static constexpr int hanging_groups = max_level + 1;
+  using HangingGroups = std::array<std::size_t, hanging_groups + 1>;
+  const HangingGroups& hanging_begin() const { return hanging_begin_; }
   std::pair<std::size_t, std::size_t> hanging_group(int g) const {
     return {hanging_begin_[static_cast<std::size_t>(g)],
             hanging_begin_[static_cast<std::size_t>(g) + 1]};
@@ -198,7 +199,8 @@ class Mesh {
   std::size_t bytes() const;
 
   // What is wrong, in sentences; empty when all is well.
-  std::string validate() const;
+  std::string validate() const { return validate(view(), hanging_begin_); }
+  static std::string validate(const MeshView<Dim>& mesh, const HangingGroups& groups);
 
  private:
   void build_faces();
@@ -214,7 +216,7 @@ class Mesh {
   Buffer<std::uint8_t> face_info_;
   Buffer<std::uint32_t> extra_node_;
   Buffer<HangingNode<Dim>> hanging_;
-  std::array<std::size_t, hanging_groups + 1> hanging_begin_{};
+  HangingGroups hanging_begin_{};
 
   // Scratch of a rebuild: counts per leaf; corners of a leaf that are extra nodes, and those it
   // numbers; the leaf on which a node hangs.

@@ -47,7 +47,8 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
   T sum = 0;
   if (around.all_equal) {
     for (int low = 0; low < child_count<Dim>; ++low)
-      if (((low >> axis) & 1) == 0) sum += velocity[mesh.face(around.leaf[low], 2 * axis + 1)];
+      if (((low >> axis) & 1) == 0)
+        sum += velocity[mesh.first_face(around.leaf[low], 2 * axis + 1)];
     return sum / static_cast<T>(side_child_count<Dim>);
   }
 
@@ -66,7 +67,7 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
     if (q.level < 0) continue;
     ++count;
     if (q.level == scale) {
-      sum += velocity[mesh.face(q.leaf, q.side)];
+      sum += velocity[mesh.first_face(q.leaf, q.side)];
       continue;
     }
     BranchId b = mesh.tree.leaf_parent[q.leaf];
@@ -80,6 +81,7 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
 
 template <int Dim, class T>
 void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<Vec<Dim, T>>& out) {
+  OCTAVO_CHECK(velocity.belongs_to(m));
   out.resize(m);
   const MeshView<Dim> mesh = m.view();
   const View<const T> u = velocity.view();

@@ -33,6 +33,7 @@ Transfer<Dim>::Transfer(const Mesh<Dim>& from, const Mesh<Dim>& to) : from_(from
 template <int Dim>
 template <class T>
 void Transfer<Dim>::operator()(const LeafField<T>& old_field, LeafField<T>& new_field) const {
+  OCTAVO_CHECK(old_field.belongs_to(from_));
   new_field.resize(to_);
   const View<const Key<Dim>> old_keys = from_.tree().keys(), new_keys = to_.tree().keys();
   const View<const LeafId> origin = origin_.view();
@@ -56,6 +57,7 @@ void Transfer<Dim>::operator()(const LeafField<T>& old_field, LeafField<T>& new_
 template <int Dim>
 template <class T>
 void Transfer<Dim>::operator()(const NodeField<T>& old_field, NodeField<T>& new_field) const {
+  OCTAVO_CHECK(old_field.belongs_to(from_));
   new_field.resize(to_);
   const MeshView<Dim> old_mesh = from_.view(), new_mesh = to_.view();
   const View<const LeafId> origin = origin_.view();

@@ -21,6 +21,7 @@
 // Leaves: the integral is kept. Children take the parent's value, a parent the mean of its children.
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "octavo/mesh/field.h"
@@ -66,18 +67,26 @@ class FieldSet {
  public:
   template <class Place, class T>
   void add(Field<Place, T>& field) {
-    moves_.push_back([&field, spare = Field<Place, T>()](const Transfer<Dim>& transfer) mutable {
-      transfer(field, spare);
-      field.swap(spare);
-    });
+    for (const auto& member : members_)
+      if (member.field == &field) throw InputError("a field was added to a set twice");
+    auto spare = std::make_shared<Field<Place, T>>();
+    members_.push_back({&field, [&field, spare](const Transfer<Dim>& t) { t(field, *spare); },
+                        [&field, spare] { field.swap(*spare); }});
   }
 
+  // All or none: if one of them fails, all are as they were.
   void transfer(const Transfer<Dim>& t) {
-    for (auto& move : moves_) move(t);
+    for (auto& member : members_) member.carry(t);
+    for (auto& member : members_) member.take();
   }
 
  private:
-  std::vector<std::function<void(const Transfer<Dim>&)>> moves_;
+  struct Member {
+    const void* field;
+    std::function<void(const Transfer<Dim>&)> carry;
+    std::function<void()> take;
+  };
+  std::vector<Member> members_;
 };
 
 extern template class Transfer<2>;

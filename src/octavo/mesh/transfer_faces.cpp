@@ -47,7 +47,7 @@ struct OldFaces {
 
   // The mean over the projection of cell (lo, level) onto a side of an old leaf that contains it.
   T on_side(LeafId leaf, int side, Lattice<Dim> lo, int level) const {
-    const FaceId first = mesh.face(leaf, side);
+    const FaceId first = mesh.first_face(leaf, side);
     if (mesh.level(first) == mesh.tree.level(leaf)) return on_part(first, lo, level);
 
     // Smaller leaves stand on the other side: look at the cell of the square's size there.
@@ -56,7 +56,7 @@ struct OldFaces {
     lo[side / 2] = side % 2 == 1 ? start + key.size() : start - 1;
     const Cell across = mesh.tree.cell_at(lo, level);
     if (across.is_branch()) return mean_on_side<T>(mesh, value, across, side ^ 1);
-    return on_part(mesh.face(across.leaf(), side ^ 1), lo, level);
+    return on_part(mesh.first_face(across.leaf(), side ^ 1), lo, level);
   }
 };
 
@@ -154,6 +154,7 @@ T inside_leaf(const OldFaces<Dim, T>& old, LeafId leaf, int axis, const Lattice<
 template <int Dim>
 template <class T>
 void Transfer<Dim>::operator()(const FaceField<T>& old_field, FaceField<T>& new_field) const {
+  OCTAVO_CHECK(old_field.belongs_to(from_));
   new_field.resize(to_);
   NodeField<Vec<Dim, T>> nodal;
   if (refines_) nodal_velocity(from_, old_field, nodal);
@@ -174,7 +175,7 @@ void Transfer<Dim>::operator()(const FaceField<T>& old_field, FaceField<T>& new_
     const Key<Dim> old_key = old.mesh.tree.leaf_key[o];
 
     // Most often nothing has changed here.
-    const FaceId same = old.mesh.face(o, side);
+    const FaceId same = old.mesh.first_face(o, side);
     if (old_key == key && old.mesh.level(same) == level) {
       to[i] = old.value[same];
       return;

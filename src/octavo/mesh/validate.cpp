@@ -20,7 +20,7 @@ bool sides_are_covered(const MeshView<Dim>& mesh, LeafId leaf) {
   for (int side = 0; side < side_count<Dim>; ++side) {
     std::uint64_t area = 0;
     for (const FaceId f : mesh.faces(leaf, side)) {
-      if (f >= mesh.face_count() || mesh.axis(f) != side / 2) return false;
+      if (mesh.axis(f) != side / 2) return false;
       const FaceLeaves l = mesh.face_leaf[f];
       if ((side % 2 == 1 ? l.low : l.high) != leaf) return false;
       area += lattice_area<Dim>(mesh.level(f));
@@ -38,13 +38,12 @@ bool face_is_contact(const MeshView<Dim>& mesh, FaceId face) {
   int finest = -1;
   for (const LeafId leaf : {l.low, l.high}) {
     if (leaf.is_none()) continue;
-    if (leaf >= mesh.leaf_count()) return false;
     finest = std::max(finest, mesh.tree.level(leaf));
   }
   if (finest != mesh.level(face)) return false;
   const auto fine = mesh.finer(face);
   const Key<Dim> key = mesh.tree.leaf_key[fine.leaf];
-  if (mesh.face(fine.leaf, fine.side) != face) return false;
+  if (mesh.first_face(fine.leaf, fine.side) != face) return false;
   const Lattice<Dim> lo = mesh.tree.lo(key);
   if (mesh.is_wall(face))
     return l.low.is_none() ? lo[axis] == 0
@@ -84,7 +83,7 @@ template <int Dim>
 bool corners_are_nodes(const MeshView<Dim>& mesh, LeafId leaf) {
   for (int c = 0; c < child_count<Dim>; ++c) {
     const NodeId node = mesh.node(leaf, c);
-    if (node >= mesh.node_count() || mesh.lattice(node) != mesh.lattice(leaf, c)) return false;
+    if (mesh.lattice(node) != mesh.lattice(leaf, c)) return false;
   }
   return true;
 }
@@ -102,47 +101,67 @@ bool stencil_is_linear(const MeshView<Dim>& mesh, const HangingNode<Dim>& h) {
   return total == 1 && sum == mesh.lattice(h.node).template cast<double>();
 }
 
-}  // namespace
-
 template <int Dim>
-std::string Mesh<Dim>::validate() const {
-  const MeshView<Dim> mesh = view();
-  const std::size_t leaves = mesh.leaf_count(), nodes = mesh.node_count();
-  std::string wrong;
-  wrong += first_breach(leaves, "the faces of a leaf do not cover its sides",
-                        [=](std::size_t i) { return sides_are_covered(mesh, LeafId(i)); });
-  wrong += first_breach(mesh.face_count(), "a face is not the contact of its two leaves",
-                        [=](std::size_t i) { return face_is_contact(mesh, FaceId(i)); });
-  wrong += first_breach(leaves, "a corner of a leaf is not the node it names",
-                        [=](std::size_t i) { return corners_are_nodes(mesh, LeafId(i)); });
-  if (!wrong.empty()) return wrong;
-  wrong += first_breach(nodes, "the leaves around a node do not agree on it",
-                        [=](std::size_t i) { return node_is_agreed_on(mesh, NodeId(i)); });
+bool node_hangs(const MeshView<Dim>& mesh, NodeId node) {
+  const auto at = mesh.corner_of(node);
+  const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
+  const CornerSurroundings<Dim> corner(mesh.tree, leaf, at.corner);
+  for (int o = 0; o < child_count<Dim>; ++o)
+    if (corner.hangs_on(corner.cell(o))) return true;
+  return false;
+}
 
-  // Hanging nodes are exactly those with a stencil, once each, after the nodes they depend on.
+// Arrays have the right lengths and name only what exists: then the other rules can be looked at.
+template <int Dim>
+std::string validate_ids(const MeshView<Dim>& mesh,
+                         const typename Mesh<Dim>::HangingGroups& groups) {
+  const std::size_t leaves = mesh.leaf_count(), faces = mesh.face_count(),
+                    nodes = mesh.node_count();
+  if (mesh.leaf_node.size() != leaves * child_count<Dim> ||
+      mesh.leaf_face.size() != leaves * side_count<Dim> || mesh.face_info.size() != faces ||
+      mesh.around.row.size() != mesh.tree.branch_count() * direction_count<Dim> || faces == 0 ||
+      !mesh.ends_large_face(FaceId(faces - 1)) || groups.back() != mesh.hanging.size() ||
+      !std::is_sorted(groups.begin(), groups.end()))
+    return "the arrays do not belong to this tree. ";
+  std::string wrong;
+  wrong += first_breach(mesh.leaf_node.size(), "a corner is no node",
+                        [=](std::size_t i) { return mesh.leaf_node[i] < nodes; });
+  wrong += first_breach(mesh.leaf_face.size(), "a side has no face",
+                        [=](std::size_t i) { return mesh.leaf_face[i] < faces; });
+  wrong += first_breach(faces, "a face has no leaves", [=](std::size_t i) {
+    const auto [low, high] = mesh.face_leaf[i];
+    return (low < leaves || low.is_none()) && (high < leaves || high.is_none()) &&
+           !(low.is_none() && high.is_none());
+  });
+  wrong += first_breach(mesh.extra_node.size(), "an extra node is no corner",
+                        [=](std::size_t i) { return mesh.extra_node[i] >> Dim < leaves; });
+  wrong += first_breach(mesh.hanging.size(), "a stencil names no node", [=](std::size_t i) {
+    for (const NodeId s : mesh.hanging[i].source)
+      if (s >= nodes) return false;
+    return mesh.hanging[i].node < nodes;
+  });
+  return wrong;
+}
+
+// Hanging nodes are exactly those with a stencil, once each, after the nodes they depend on.
+template <int Dim>
+std::string validate_hanging(const MeshView<Dim>& mesh,
+                             const typename Mesh<Dim>::HangingGroups& groups) {
   constexpr std::uint8_t free_node = 255;
-  Buffer<std::uint8_t> groups(nodes);
-  const View<std::uint8_t> group = groups.view();
-  parallel_for("validate", nodes, [=](std::size_t i) { group[i] = free_node; });
+  Buffer<std::uint8_t> group_of(mesh.node_count());
+  std::fill(group_of.begin(), group_of.end(), free_node);
   std::size_t listed = 0;
-  for (int g = 0; g < hanging_groups; ++g) {
-    const auto [first, last] = hanging_group(g);
-    for (std::size_t i = first; i < last; ++i) {
-      if (group[mesh.hanging[i].node] == free_node) ++listed;
-      group[mesh.hanging[i].node] = static_cast<std::uint8_t>(g);
+  for (std::size_t g = 0; g + 1 < groups.size(); ++g)
+    for (std::size_t i = groups[g]; i < groups[g + 1]; ++i) {
+      if (group_of[mesh.hanging[i].node] == free_node) ++listed;
+      group_of[mesh.hanging[i].node] = static_cast<std::uint8_t>(g);
     }
-  }
+  const View<const std::uint8_t> group = std::as_const(group_of).view();
+  std::string wrong;
   if (listed != mesh.hanging.size()) wrong += "a hanging node is listed twice. ";
-  wrong += first_breach(nodes, "a node hangs without a stencil, or has one and does not hang",
-                        [=](std::size_t i) {
-                          const auto at = mesh.corner_of(NodeId(i));
-                          const LeafSurroundings<Dim> leaf(mesh.around, at.leaf);
-                          const CornerSurroundings<Dim> corner(mesh.tree, leaf, at.corner);
-                          bool hangs = false;
-                          for (int o = 0; o < child_count<Dim>; ++o)
-                            hangs = hangs || corner.hangs_on(corner.cell(o));
-                          return hangs == (group[i] != free_node);
-                        });
+  wrong += first_breach(
+      mesh.node_count(), "a node hangs without a stencil, or has one and does not hang",
+      [=](std::size_t i) { return node_hangs(mesh, NodeId(i)) == (group[i] != free_node); });
   wrong += first_breach(mesh.hanging.size(), "a hanging stencil is not exact for linear functions",
                         [=](std::size_t i) { return stencil_is_linear(mesh, mesh.hanging[i]); });
   wrong += first_breach(mesh.hanging.size(), "a hanging node comes before one it depends on",
@@ -155,7 +174,25 @@ std::string Mesh<Dim>::validate() const {
   return wrong;
 }
 
-template std::string Mesh<2>::validate() const;
-template std::string Mesh<3>::validate() const;
+}  // namespace
+
+template <int Dim>
+std::string Mesh<Dim>::validate(const MeshView<Dim>& mesh, const HangingGroups& groups) {
+  std::string wrong = validate_ids(mesh, groups);
+  if (!wrong.empty()) return wrong;
+  const std::size_t leaves = mesh.leaf_count();
+  wrong += first_breach(leaves, "the faces of a leaf do not cover its sides",
+                        [=](std::size_t i) { return sides_are_covered(mesh, LeafId(i)); });
+  wrong += first_breach(mesh.face_count(), "a face is not the contact of its two leaves",
+                        [=](std::size_t i) { return face_is_contact(mesh, FaceId(i)); });
+  wrong += first_breach(leaves, "a corner of a leaf is not the node it names",
+                        [=](std::size_t i) { return corners_are_nodes(mesh, LeafId(i)); });
+  wrong += first_breach(mesh.node_count(), "the leaves around a node do not agree on it",
+                        [=](std::size_t i) { return node_is_agreed_on(mesh, NodeId(i)); });
+  return wrong + validate_hanging(mesh, groups);
+}
+
+template std::string Mesh<2>::validate(const MeshView<2>&, const HangingGroups&);
+template std::string Mesh<3>::validate(const MeshView<3>&, const HangingGroups&);
 
 }  // namespace octavo

@@ -67,6 +67,7 @@ static int jump_at(const ColleaguesView<Dim>& around, LeafId leaf, int limit) {
 template <int Dim>
 void grade(Octree<Dim>& tree, int limit) {
   if (limit < 1) throw InputError("the grading limit must be at least 1, not {}", limit);
+  limit = std::min(limit, max_level);
   Colleagues<Dim> colleagues;
   for (bool again = true; again;) {
     colleagues.build(tree);

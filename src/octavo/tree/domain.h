@@ -95,6 +95,16 @@ struct Domain {
       throw InputError("a domain has at most {} root cells, not {}", max_roots, count);
     if (!(root_size > 0) || !std::isfinite(root_size))
       throw InputError("the size of a root cell must be a positive length, not {}", root_size);
+
+    // The smallest cells must have a size that can be told from nothing, wherever in the box they are.
+    const Box<Dim> whole = box();
+    for (int a = 0; a < Dim; ++a)
+      if (!std::isnormal(unit()) || !std::isfinite(whole.hi[a]) ||
+          whole.lo[a] + unit() == whole.lo[a] || whole.hi[a] - unit() == whole.hi[a])
+        throw InputError(
+            "cells of {} / {} m cannot be told apart in a box from {} to {}: it is too large, too "
+            "small or too far from zero",
+            root_size, root_lattice, whole.lo[a], whole.hi[a]);
   }
 };
 

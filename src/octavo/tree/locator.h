@@ -68,7 +68,7 @@ class Locator {
 
   Found find(const Lattice<Dim>& p) {
     std::uint32_t differs = 0;
-    for (int a = 0; a < Dim; ++a) differs |= p[a] ^ branch_lo_[a];
+    for (int a = 0; a < Dim; ++a) differs |= p[a] ^ branch_point_[a];
     if (differs >> branch_shift_ != 0) {
       std::size_t index = 0;
       for (int a = Dim - 1; a >= 0; --a)
@@ -76,7 +76,7 @@ class Locator {
       const Cell c = table_[index];
       if (c.is_leaf()) return {c.leaf(), key_[c.leaf()].level()};
       branch_ = c.branch();
-      branch_lo_ = p;
+      branch_point_ = p;
       branch_shift_ = static_cast<unsigned>(max_level - table_level_);
     }
     for (;;) {
@@ -86,7 +86,7 @@ class Locator {
       const Cell c = child_[std::size_t{branch_} * child_count<Dim> + digit];
       if (c.is_leaf()) return {c.leaf(), max_level + 1 - static_cast<int>(branch_shift_)};
       branch_ = c.branch();
-      branch_lo_ = p;
+      branch_point_ = p;
       --branch_shift_;
     }
   }
@@ -102,7 +102,7 @@ class Locator {
   // The branch last come through: any position in it, and the number of bits below its level. At
   // first a place that no position agrees with.
   BranchId branch_;
-  Lattice<Dim> branch_lo_ = Lattice<Dim>::filled(0xffffffffu);
+  Lattice<Dim> branch_point_ = Lattice<Dim>::filled(0xffffffffu);
   unsigned branch_shift_ = 0;
 };
 

@@ -15,15 +15,27 @@ Octree<Dim>::Octree(const Domain<Dim>& domain) : domain_(domain) {
   build_index();
 }
 
+// Refuses leaves before anything is changed.
+template <int Dim>
+static void check_leaves(const Domain<Dim>& domain, View<const Key<Dim>> keys) {
+  domain.check();
+  constexpr std::size_t limit = std::size_t{1} << (32 - Dim);  // leaf * 2^Dim + corner has 32 bits
+  if (keys.size() >= limit)
+    throw InputError("a tree has at most {} leaves, not {}", limit - 1, keys.size());
+  const std::string wrong = Octree<Dim>::validate_leaves(domain, keys);
+  if (!wrong.empty()) throw InputError("these leaves do not make a tree: {}", wrong);
+}
+
 template <int Dim>
 Octree<Dim>::Octree(const Domain<Dim>& domain, Buffer<Key<Dim>> keys)
     : domain_(domain), leaf_key_(std::move(keys)) {
-  domain_.check();
+  check_leaves(domain_, std::as_const(leaf_key_).view());
   build_index();
 }
 
 template <int Dim>
 void Octree<Dim>::replace(Buffer<Key<Dim>>& keys) {
+  check_leaves(domain_, std::as_const(keys).view());
   leaf_key_.swap(keys);
   build_index();
 }
@@ -37,12 +49,6 @@ void Octree<Dim>::replace(const Octree& before, Buffer<Key<Dim>>& keys) {
 
 template <int Dim>
 void Octree<Dim>::build_index() {
-  // Ids have 31 bits, and the corner of a leaf is packed into 32.
-  if (leaf_key_.size() >= (std::size_t{1} << (32 - Dim)))
-    throw InputError("a tree has at most {} leaves, not {}", (std::size_t{1} << (32 - Dim)) - 1,
-                     leaf_key_.size());
-  const std::string wrong = validate_leaves(domain_, leaf_key_.view());
-  if (!wrong.empty()) throw InputError("these leaves do not make a tree: {}", wrong);
   build_branches();
   root_lo_.resize(domain_.root_count());
   for (std::size_t r = 0; r < root_lo_.size(); ++r)

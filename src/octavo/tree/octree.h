@@ -187,14 +187,15 @@ class Octree {
             level_begin_[static_cast<std::size_t>(level) + 1]};
   }
 
-  // Goes up by one whenever the leaves change.
+  // Goes up by one whenever leaves are replaced.
   std::uint64_t revision() const { return revision_; }
 
   std::size_t bytes() const;
 
   // What is wrong, in sentences; empty when all is well. The leaves alone, or with the index.
   static std::string validate_leaves(const Domain<Dim>& domain, View<const Key<Dim>> keys);
-  std::string validate() const;
+  static std::string validate(const OctreeView<Dim>& tree);
+  std::string validate() const { return validate(view()); }
 
  private:
   void build_index();
