@@ -47,7 +47,7 @@ class TreeRun {
     Grid<Dim> grid(std::move(tree));
     seconds_.mesh = watch.seconds();
     if (options_.validate) check(grid);
-    make_folder();
+    if (interrupted == 0) make_folder();
 
     FieldSet<Dim> no_fields;
     AdaptOptions adapt_options;
