@@ -1,7 +1,5 @@
 #include "octavo/tree/octree.h"
 
-#include <fmt/format.h>
-
 #include <vector>
 
 namespace octavo {
