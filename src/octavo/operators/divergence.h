@@ -1,0 +1,80 @@
+#pragma once
+
+// Divergence of a velocity on faces (Losasso 2004, equation 5), with solids by open area:
+//
+//   V div u = sum_f ( w_f A_f u_f + (1 - w_f) A_f u_solid,f ) n_f
+//
+// and the velocity shared by the parts of a large face, which the scheme losasso06s asks for.
+
+#include "octavo/mesh/field.h"
+#include "octavo/operators/pressure_faces.h"
+
+namespace octavo {
+
+// What flows through a face along its axis: m^3/s, in 2D m^2/s.
+template <int Dim, class Real>
+double flux(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
+            View<const Real> velocity, FaceId face) {
+  const double u = static_cast<double>(velocity[face]), area = mesh.area(face);
+  if (!boundary.has_solids()) return area * u;
+  const double open = boundary.open_fraction(face);
+  return area * (open * u + (1 - open) * boundary.solid_speed(face));
+}
+
+// What flows out of a leaf: m^3/s, in 2D m^2/s.
+template <int Dim, class Real>
+double outflow(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
+               View<const Real> velocity, LeafId leaf) {
+  double sum = 0;
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    double through = 0;
+    for (const FaceId face : mesh.faces(leaf, side))
+      through += flux(mesh, boundary, velocity, face);
+    sum += side % 2 == 1 ? through : -through;
+  }
+  return sum;
+}
+
+template <int Dim>
+double volume(const MeshView<Dim>& mesh, LeafId leaf) {
+  const double h = mesh.tree.size(leaf);
+  return Dim == 2 ? h * h : h * h * h;
+}
+
+// Divergence of each liquid leaf, 1/s; zero in air.
+template <int Dim, class Real>
+void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
+                const FaceField<Real>& velocity, LeafField<Real>& out) {
+  out.resize(mesh);
+  const MeshView<Dim> m = mesh.view();
+  const View<const Real> u = velocity.view();
+  const View<Real> div = out.view();
+  parallel_for("divergence", mesh.leaf_count(), [=](std::size_t i) {
+    const LeafId leaf(i);
+    div[i] = boundary.is_liquid(leaf)
+                 ? static_cast<Real>(outflow(m, boundary, u, leaf) / volume(m, leaf))
+                 : Real{0};
+  });
+}
+
+// Gives the open parts of every large face between liquid leaves their mean velocity.
+template <int Dim, class Real>
+void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) {
+  parallel_for("share velocity", faces.mesh.face_count(), [=](std::size_t i) {
+    const FaceId first(i);
+    if (!faces.begins_large_face(first) || faces.mesh.ends_large_face(first)) return;
+    const FaceRange range = faces.large_face_from(first);
+    double through = 0, area = 0;
+    for (const FaceId face : range) {
+      const FaceLink l = faces.link(face);
+      if (l.kind != FaceLink::pair) continue;
+      through += l.area * static_cast<double>(velocity[face]);
+      area += l.area;
+    }
+    for (const FaceId face : range)
+      if (faces.link(face).kind == FaceLink::pair)
+        velocity[face] = static_cast<Real>(through / area);
+  });
+}
+
+}  // namespace octavo

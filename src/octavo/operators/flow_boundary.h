@@ -1,0 +1,57 @@
+#pragma once
+
+// What bounds the fluid: the walls of the box, solids, and a free surface. Trivially copyable views;
+// an empty view means "none of it".
+//
+//   closed wall    nothing passes; its faces keep the velocity they have (zero, or an inflow)
+//   open wall      the pressure outside is zero
+//   solid          the part 1 - open_area of a face moves with the solid, the rest is open to the
+//                  fluid (Batty 2007, Ng 2009). Fractions of 0 and 1 alone give voxelised objects.
+//   free surface   leaves with level_set < 0 are liquid, the others air. Between the two the
+//                  pressure takes the value surface_pressure = p_air + sigma kappa where the level
+//                  set, linear between the centres, is zero: the ghost fluid method of Gibou 2002.
+//
+// Under a free surface still water stays still to rounding if the leaves the surface passes through,
+// and their neighbours, are of one size; across a change of size it is second order only.
+
+#include <array>
+#include <cstdint>
+
+#include "octavo/mesh/mesh.h"
+
+namespace octavo {
+
+enum class Wall : std::uint8_t { closed, open };
+
+template <int Dim, class Real>
+struct FlowBoundary {
+  std::array<Wall, static_cast<std::size_t>(side_count<Dim>)> wall{};  // all closed
+  View<const Real> open_area;                                          // faces, 0 to 1
+  View<const Real> solid_velocity;    // faces, along the face's axis, m/s
+  View<const Real> level_set;         // leaf centres, m, negative in the liquid
+  View<const Real> surface_pressure;  // leaf centres, Pa; taken at the surface between them
+
+  bool has_solids() const { return open_area.size() > 0; }
+  bool has_surface() const { return level_set.size() > 0; }
+  bool is_liquid(LeafId leaf) const { return !has_surface() || level_set[leaf] < 0; }
+  double open_fraction(FaceId face) const {
+    return has_solids() ? static_cast<double>(open_area[face]) : 1.0;
+  }
+  double solid_speed(FaceId face) const {
+    return solid_velocity.size() > 0 ? static_cast<double>(solid_velocity[face]) : 0.0;
+  }
+
+  // Every view has as many values as the mesh has places for it; everything else is an InputError.
+  void check(const MeshView<Dim>& mesh) const {
+    auto fits = [](std::size_t count, std::size_t wanted, const char* what, const char* places) {
+      if (count != 0 && count != wanted)
+        throw InputError("{} has {} values for {} {}", what, count, wanted, places);
+    };
+    fits(open_area.size(), mesh.face_count(), "the open area", "faces");
+    fits(solid_velocity.size(), mesh.face_count(), "the solid velocity", "faces");
+    fits(level_set.size(), mesh.leaf_count(), "the level set", "leaves");
+    fits(surface_pressure.size(), mesh.leaf_count(), "the surface pressure", "leaves");
+  }
+};
+
+}  // namespace octavo

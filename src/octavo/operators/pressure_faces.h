@@ -1,0 +1,147 @@
+#pragma once
+
+// The pressure operator, face by face. With D the sum of fluxes out of a leaf and G the gradient of
+// a scheme, the projection of a velocity u* solves
+//
+//   sum_f area_f (u*_f - (G q)_f) n_f = 0   for every liquid leaf,     q = dt p / rho,
+//
+// which is the matrix D W^-1 D^T, W = area * distance for each gradient: symmetric, positive
+// semidefinite, on any octree. FaceLink says how a face takes part; for_each_gradient() applies a
+// scheme. Everything that needs to know the discretisation asks these two.
+
+#include <cmath>
+
+#include "octavo/mesh/mesh.h"
+#include "octavo/operators/flow_boundary.h"
+#include "octavo/operators/pressure_scheme.h"
+
+namespace octavo {
+
+struct FaceLink {
+  enum Kind : std::uint8_t {
+    none,     // no liquid on either side
+    closed,   // a wall, or a solid over the whole face: no pressure acts, the velocity is given
+    pair,     // liquid on both sides
+    surface,  // liquid on one side, a known pressure on the other
+  };
+  Kind kind = none;
+  bool liquid_is_low = false;  // surface: the side the liquid is on
+  double area = 0;             // of the part open to the fluid: m^2, in 2D m
+  double distance = 0;         // between the pressures, m
+  double beyond = 0;           // surface: the known pressure, Pa
+};
+
+template <int Dim, class Real>
+struct PressureFaces {
+  // A surface closer to a leaf's centre than this part of the distance to the next is put there.
+  static constexpr double least_theta = 1e-3;
+
+  MeshView<Dim> mesh;
+  FlowBoundary<Dim, Real> boundary;
+  PressureScheme scheme;
+
+  FaceLink link(FaceId face) const {
+    const auto [low, high] = mesh.face_leaf[face];
+    const bool wet_low = !low.is_none() && boundary.is_liquid(low);
+    const bool wet_high = !high.is_none() && boundary.is_liquid(high);
+    FaceLink l;
+    if (!wet_low && !wet_high) return l;
+    l.kind = FaceLink::closed;
+    l.liquid_is_low = wet_low;
+    l.area = boundary.open_fraction(face) * mesh.area(face);
+    if (l.area <= 0) return l;
+    if (low.is_none() || high.is_none()) {
+      const int side = 2 * mesh.axis(face) + (high.is_none() ? 1 : 0);
+      if (boundary.wall[static_cast<std::size_t>(side)] == Wall::closed) return l;
+      l.kind = FaceLink::surface;
+      l.distance = 0.5 * mesh.size(face);
+      return l;
+    }
+    if (wet_low && wet_high) {
+      l.kind = FaceLink::pair;
+      l.distance = distance(low, high, mesh.axis(face));
+      return l;
+    }
+    return to_surface(l, wet_low ? low : high, wet_low ? high : low);
+  }
+
+  // The faces that share one gradient with `first`, or with which it shares the larger leaf: [first, last).
+  // Null for a face in the middle of such a range.
+  bool begins_large_face(FaceId face) const {
+    return face.value == 0 || mesh.ends_large_face(FaceId(face.value - 1));
+  }
+  FaceRange large_face_from(FaceId first) const {
+    FaceId last = first;
+    while (!mesh.ends_large_face(last)) ++last.value;
+    return {first, FaceId(last.value + 1)};
+  }
+
+ private:
+  double distance(LeafId low, LeafId high, int axis) const {
+    const double h = mesh.tree.size(low), k = mesh.tree.size(high);
+    const double normal = 0.5 * (h + k);
+    if (h == k || scheme.whole_faces()) return normal;
+    switch (scheme.delta) {
+      case GradientDistance::orthogonal:
+        return normal;
+      case GradientDistance::large:
+        return std::max(h, k);
+      case GradientDistance::small:
+        return std::min(h, k);
+      case GradientDistance::euclidean:
+        break;
+    }
+    Vec<Dim> apart = mesh.tree.center(high) - mesh.tree.center(low);
+    apart[axis] = normal;
+    return length(apart);
+  }
+
+  FaceLink to_surface(FaceLink l, LeafId wet, LeafId dry) const {
+    const auto inside = static_cast<double>(boundary.level_set[wet]);
+    const auto outside = static_cast<double>(boundary.level_set[dry]);
+    const double theta = std::max(inside / (inside - outside), least_theta);
+    l.kind = FaceLink::surface;
+    l.distance = theta * 0.5 * (mesh.tree.size(wet) + mesh.tree.size(dry));
+    if (boundary.surface_pressure.size() > 0)
+      l.beyond = (1 - theta) * static_cast<double>(boundary.surface_pressure[wet]) +
+                 theta * static_cast<double>(boundary.surface_pressure[dry]);
+    return l;
+  }
+};
+
+// Calls visit(face, link, gradient) for the faces of the large face that begins at `first`. The
+// pressure of a leaf is pressure(leaf), the known one of a surface scale * its value in Pa.
+template <int Dim, class Real, class Pressure, class Visit>
+void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, double scale,
+                       Pressure&& pressure, Visit&& visit) {
+  auto difference = [&](FaceId face) {
+    const auto [low, high] = faces.mesh.face_leaf[face];
+    return pressure(high) - pressure(low);
+  };
+
+  // One gradient for all pairs of the range: G = sum area (p_high - p_low) / sum area distance.
+  const FaceRange range = faces.large_face_from(first);
+  const bool whole = faces.scheme.whole_faces() && range.size() > 1;
+  double rise = 0, weight = 0;
+  if (whole)
+    for (const FaceId face : range) {
+      const FaceLink l = faces.link(face);
+      if (l.kind != FaceLink::pair) continue;
+      rise += l.area * difference(face);
+      weight += l.area * l.distance;
+    }
+
+  for (const FaceId face : range) {
+    const FaceLink l = faces.link(face);
+    const auto [low, high] = faces.mesh.face_leaf[face];
+    double gradient = 0;
+    if (l.kind == FaceLink::pair)
+      gradient = whole ? rise / weight : difference(face) / l.distance;
+    else if (l.kind == FaceLink::surface)
+      gradient = l.liquid_is_low ? (scale * l.beyond - pressure(low)) / l.distance
+                                 : (pressure(high) - scale * l.beyond) / l.distance;
+    visit(face, l, gradient);
+  }
+}
+
+}  // namespace octavo

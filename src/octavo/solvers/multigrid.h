@@ -1,0 +1,65 @@
+#pragma once
+
+// Multigrid over the families of an octree, as a preconditioner.
+//
+// Level m is the tree cut off at depth m: the branches of that depth are cells, larger leaves are
+// what they are. A correction is constant on each cell (prolongation by injection, restriction its
+// transpose); the operator is the pressure matrix discretised on the cut tree, joints included. Only
+// the cells of depth m itself are relaxed, larger leaves wait for their own level, so that every
+// cell of the tree is visited by one level and a cycle costs O(leaves) on any tree.
+//
+// Cells of one depth are coloured by the parity of their position. Red-black Gauss-Seidel with
+// over-relaxation is then a map over families, the same for any number of threads; downward red
+// first, upward black first, so that the cycle is symmetric. The flow through a joint couples more
+// cells than two colours can tell apart; it is computed once before a level is relaxed, and its
+// change in between is bounded by a diagonal term.
+//
+// References: local smoothing on adaptive grids, McCormick 1989; distance-weighted coarse
+// coefficients and aggregation on the tree, this project's own (see docs/architecture.md).
+
+#include "octavo/solvers/pressure_matrix.h"
+
+namespace octavo {
+
+template <int Dim, class Real>
+class Multigrid {
+ public:
+  static constexpr int width = child_count<Dim>;
+
+  // The matrix must outlive the multigrid.
+  void build(const PressureMatrix<Dim, Real>& matrix);
+
+  // z = B r over places: B symmetric, positive definite on the liquid leaves. r must be zero where
+  // there is none; z is what is left in correction(), meaningful at liquid leaves.
+  void apply(View<const double> r);
+  View<const float> correction() const { return x_.view(); }
+  std::size_t bytes() const;
+
+ private:
+  struct LevelData;
+  void descend(std::size_t level);
+  void ascend(std::size_t level);
+  void relax(std::size_t level, bool upward, bool from_zero);
+  void restrict_residual(std::size_t level);
+  void prolong(std::size_t level);
+  void meet_joints_downward(std::size_t level);
+  void leave_joints_downward(std::size_t level);
+  void meet_joints_upward(std::size_t level);
+  void leave_joints_upward(std::size_t level);
+  int sweeps(std::size_t level) const;
+
+  const PressureMatrix<Dim, Real>* matrix_ = nullptr;
+  Buffer<float> x_, b_, inverse_diagonal_;
+  // Of each joint: the flow at the current depth, of all depths so far, and, upward, the pressure
+  // of the larger leaf less that of the smaller leaves that are done.
+  Buffer<float> flow_, flow_so_far_, rise_;
+  // Of each row: the diagonal term, and the right-hand side without joints.
+  Buffer<float> row_diagonal_, row_b_;
+};
+
+extern template class Multigrid<2, float>;
+extern template class Multigrid<3, float>;
+extern template class Multigrid<2, double>;
+extern template class Multigrid<3, double>;
+
+}  // namespace octavo

@@ -1,0 +1,95 @@
+#pragma once
+
+// The matrix of the pressure equation (operators/pressure_faces.h) over the places of families, and
+// what the coarser levels of a multigrid need to know of it.
+//
+//   (A q)_i = sum_f c_f (q_i - q_j) + surfaces + large faces,   c_f = open area / distance
+//
+// Between cells of one size h the coefficient of a face is h^(Dim-2) times its *open fraction*: the
+// part of the face with fluid on both sides. That holds for leaves, and for the branches of every
+// coarser level if their faces take the mean of the fractions below, which is the discretisation of
+// the same problem on the tree cut off at that level. So one number for each face of each cell
+// describes all levels; and since nearly all of these numbers are 1, only the families for which
+// one is not (`blocks`) store any.
+//
+// Large faces, where leaves of different sizes meet, are Joints. What is stored for them are the
+// parts w_C of the larger leaf's face that its smaller neighbours C cover.
+
+#include "octavo/operators/pressure_faces.h"
+#include "octavo/solvers/families.h"
+#include "octavo/solvers/joints.h"
+
+namespace octavo {
+
+template <int Dim, class Real>
+struct PressureMatrixView {
+  static constexpr int width = child_count<Dim>;
+  // Open fractions of a family that is not all open: for each axis, those of the faces of every
+  // member to its sibling, then to its neighbour in another family.
+  static constexpr int block_size = 2 * Dim * width;
+
+  FamiliesView<Dim> families;
+  View<const std::uint8_t> leaves;    // which members are liquid leaves
+  View<const double> diagonal;        // in units of h^(Dim-2), without joints; 0: not a leaf
+  View<const float> coarse_diagonal;  // the same for all cells among those of their own size
+  View<const std::uint32_t> block;    // none: all open
+  View<const Real> fraction;          // block_size for each block
+
+  static constexpr std::uint32_t no_block = 0xffffffffu;
+};
+
+template <int Dim, class Real>
+class PressureMatrix {
+ public:
+  using MatrixView = PressureMatrixView<Dim, Real>;
+  static constexpr int width = child_count<Dim>;
+
+  // The mesh must outlive the matrix; the boundary's views are looked at only here.
+  void build(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme);
+
+  // out = A q over places; q must be zero where there is no liquid leaf. Returns q . A q.
+  double apply(View<const Real> q, View<double> out);
+
+  // The diagonal of A, joints included.
+  void full_diagonal(View<double> out) const;
+
+  MatrixView view() const;
+  const Families<Dim>& families() const { return families_; }
+  const Joints<Dim, Real>& joints() const { return joints_; }
+  std::size_t place_count() const { return leaves_.size() * width; }
+  std::size_t liquid_leaves() const { return liquid_leaves_; }
+  bool has_dirichlet() const { return has_dirichlet_; }
+  std::size_t bytes() const;
+
+  static double full_coefficient(double size) { return Dim == 2 ? 1.0 : size; }
+
+ private:
+  double apply_joints(View<const Real> q, View<double> out);
+  struct Builder;
+  template <bool Plain>
+  void measure_level(const Builder& builder, const FamilyLevel& level);
+  void fill_blocks(const Builder& builder);
+
+  Families<Dim> families_;
+  Joints<Dim, Real> joints_;
+  Buffer<std::uint8_t> leaves_;
+  Buffer<double> diagonal_;
+  Buffer<float> coarse_diagonal_;
+  Buffer<std::uint32_t> block_;
+  Buffer<Real> fraction_;
+  Buffer<double> joint_flow_;
+  std::size_t liquid_leaves_ = 0;
+  bool has_dirichlet_ = false;
+
+  // Of each family: the open fraction of its sides, the surface terms of all members, and which
+  // sides of which members are large faces.
+  Buffer<float> side_fraction_, dirichlet_;
+  Buffer<std::uint64_t> joint_mask_;
+};
+
+extern template class PressureMatrix<2, float>;
+extern template class PressureMatrix<3, float>;
+extern template class PressureMatrix<2, double>;
+extern template class PressureMatrix<3, double>;
+
+}  // namespace octavo

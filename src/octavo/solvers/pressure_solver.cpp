@@ -1,0 +1,203 @@
+#include "octavo/solvers/pressure_solver.h"
+
+#include <cmath>
+
+namespace octavo {
+
+template <int Dim, class Real>
+void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
+                                       const FlowBoundary<Dim, Real>& boundary,
+                                       PressureScheme scheme, Preconditioner preconditioner) {
+  matrix_.build(mesh, boundary, scheme);
+  preconditioner_ = preconditioner;
+  const std::size_t places = matrix_.place_count();
+  switch (preconditioner) {
+    case Preconditioner::multigrid:
+      multigrid_.build(matrix_);
+      break;
+    case Preconditioner::mic0:
+      mic_.build({mesh.view(), boundary, scheme}, matrix_.families().view());
+      break;
+    case Preconditioner::diagonal: {
+      inverse_diagonal_.resize(places);
+      z_.resize(places);
+      matrix_.full_diagonal(inverse_diagonal_.view());
+      const View<double> d = inverse_diagonal_.view();
+      parallel_for("invert diagonal", places,
+                   [=](std::size_t p) { d[p] = d[p] > 0 ? 1 / d[p] : 0; });
+      break;
+    }
+  }
+  x_.resize(places);
+  r_.resize(places);
+  product_.resize(places);
+  direction_.resize(places);
+  const View<double> x = x_.view(), r = r_.view(), product = product_.view();
+  const View<Real> direction = direction_.view();
+  parallel_for("clear vectors", places, [=](std::size_t p) {
+    x[p] = r[p] = product[p] = 0;
+    direction[p] = 0;
+  });
+}
+
+template <int Dim, class Real>
+void PressureSolver<Dim, Real>::subtract_guess() {
+  const View<double> x = x_.view(), r = r_.view(), product = product_.view();
+  const View<Real> direction = direction_.view();
+  parallel_for("take guess", x.size(), [=](std::size_t p) {
+    direction[p] = static_cast<Real>(x[p]);
+    x[p] = static_cast<double>(direction[p]);
+  });
+  matrix_.apply(direction, product);
+  parallel_for("subtract guess", x.size(), [=](std::size_t p) { r[p] -= product[p]; });
+}
+
+template <int Dim, class Real>
+void PressureSolver<Dim, Real>::precondition() {
+  switch (preconditioner_) {
+    case Preconditioner::multigrid:
+      return multigrid_.apply(r_.view());
+    case Preconditioner::mic0:
+      return mic_.apply(r_.view());
+    case Preconditioner::diagonal:
+      break;
+  }
+  const View<const double> d = inverse_diagonal_.view(), r = r_.view();
+  const View<double> z = z_.view();
+  parallel_for("divide by diagonal", z.size(), [=](std::size_t p) { z[p] = d[p] * r[p]; });
+}
+
+// f(z) with z the view of the preconditioner's result.
+template <class F, int Dim, class Real>
+auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& multigrid,
+                     const IncompleteCholesky<Dim, Real>& mic, View<const double> diagonal, F&& f) {
+  switch (preconditioner) {
+    case Preconditioner::multigrid:
+      return f(multigrid.correction());
+    case Preconditioner::mic0:
+      return f(mic.correction());
+    case Preconditioner::diagonal:
+      break;
+  }
+  return f(diagonal);
+}
+
+template <int Dim, class Real>
+double PressureSolver<Dim, Real>::residual_dot_correction() {
+  const View<const double> r = r_.view();
+  return with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
+    return parallel_sum("residual . correction", r.size(),
+                        [=](std::size_t p) { return r[p] * static_cast<double>(z[p]); });
+  });
+}
+
+template <int Dim, class Real>
+void PressureSolver<Dim, Real>::turn_direction(double beta) {
+  const View<Real> direction = direction_.view();
+  const auto leaves = matrix_.view().leaves;
+  with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
+    parallel_for("turn direction", leaves.size(), [=](std::size_t f) {
+      for (int digit = 0; digit < width; ++digit) {
+        const std::size_t p = f * width + static_cast<std::size_t>(digit);
+        direction[p] = (leaves[f] >> digit) & 1
+                           ? static_cast<Real>(static_cast<double>(z[p]) +
+                                               beta * static_cast<double>(direction[p]))
+                           : Real{0};
+      }
+    });
+  });
+}
+
+// Calls f(place), which returns the residual there, and measures it.
+template <int Dim, class Real>
+template <class F>
+typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::measure(const char* label,
+                                                                             F&& f) {
+  Norms all;
+  for (const FamilyLevel& level : matrix_.families().levels()) {
+    if (level.depth < 0) continue;
+    const std::size_t first = level.begin * width;
+    const Norms here = parallel_reduce(
+        label, (level.end - level.begin) * width, Norms{},
+        [&](std::size_t i) {
+          const double r = f(first + i);
+          return Norms{r * r, std::abs(r)};
+        },
+        [](const Norms& p, const Norms& q) {
+          return Norms{p.squares + q.squares, std::max(p.divergence, q.divergence)};
+        });
+    all.squares += here.squares;
+    all.divergence = std::max(all.divergence, here.divergence / std::pow(level.size, Dim));
+  }
+  return all;
+}
+
+template <int Dim, class Real>
+typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::move_along(double alpha) {
+  const View<double> x = x_.view(), r = r_.view();
+  const View<const double> product = product_.view();
+  const View<const Real> direction = direction_.view();
+  return measure("move along direction", [=](std::size_t p) {
+    x[p] += alpha * static_cast<double>(direction[p]);
+    return r[p] -= alpha * product[p];
+  });
+}
+
+template <int Dim, class Real>
+SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
+  SolveReport report;
+  const View<const double> r = r_.view();
+  Norms now = measure("residual", [=](std::size_t p) { return r[p]; });
+  auto record = [&] {
+    report.residual.push_back(std::sqrt(now.squares));
+    report.divergence.push_back(now.divergence);
+  };
+  record();
+  const double enough = std::max(rule.divergence, rule.relative * now.divergence);
+  double old_rz = 0;
+  for (int i = 0; std::isfinite(now.squares) && now.divergence > enough; ++i) {
+    report.outcome = SolveOutcome::not_converged;
+    if (i == rule.max_iterations) return report;
+    precondition();
+    const double rz = residual_dot_correction();
+    turn_direction(i == 0 ? 0 : rz / old_rz);
+    old_rz = rz;
+    const double curvature = matrix_.apply(direction_.view(), product_.view());
+    if (!(curvature > 0) || !std::isfinite(rz)) return report;  // nothing left that it can reduce
+    now = move_along(rz / curvature);
+    ++report.iterations;
+    record();
+    report.outcome = SolveOutcome::converged;
+  }
+  if (!std::isfinite(now.squares)) report.outcome = SolveOutcome::not_finite;
+  return report;
+}
+
+template <int Dim, class Real>
+std::size_t PressureSolver<Dim, Real>::matrix_bytes() const {
+  std::size_t preconditioner = 0;
+  switch (preconditioner_) {
+    case Preconditioner::multigrid:
+      preconditioner = multigrid_.bytes();
+      break;
+    case Preconditioner::mic0:
+      preconditioner = mic_.bytes();
+      break;
+    case Preconditioner::diagonal:
+      preconditioner = inverse_diagonal_.bytes() + z_.bytes();
+      break;
+  }
+  return matrix_.bytes() + preconditioner;
+}
+
+template <int Dim, class Real>
+std::size_t PressureSolver<Dim, Real>::bytes() const {
+  return matrix_bytes() + x_.bytes() + r_.bytes() + product_.bytes() + direction_.bytes();
+}
+
+template class PressureSolver<2, float>;
+template class PressureSolver<3, float>;
+template class PressureSolver<2, double>;
+template class PressureSolver<3, double>;
+
+}  // namespace octavo

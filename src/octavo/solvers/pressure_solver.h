@@ -1,0 +1,98 @@
+#pragma once
+
+// Preconditioned conjugate gradients for the pressure matrix, with the preconditioner chosen by name.
+//
+// Coefficients, search direction and preconditioner are stored as Real (float by default), pressure
+// and residual as double; sums are double. Since the product A p is exact in what is stored, the
+// residual stays the true residual of the pressure down to rounding of double, whatever Real is.
+//
+// A solver keeps its memory from step to step.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "octavo/solvers/incomplete_cholesky.h"
+#include "octavo/solvers/multigrid.h"
+
+namespace octavo {
+
+enum class Preconditioner { multigrid, mic0, diagonal };
+
+inline constexpr std::array<std::string_view, 3> preconditioner_names{"multigrid", "mic0",
+                                                                      "diagonal"};
+constexpr std::string_view name(Preconditioner p) {
+  return preconditioner_names[static_cast<std::size_t>(p)];
+}
+inline Preconditioner preconditioner_named(std::string_view wanted) {
+  return value_named<Preconditioner>(preconditioner_names, wanted, "preconditioner");
+}
+
+// When to stop: when the divergence of every leaf is below both... the larger of the two bounds.
+struct StopRule {
+  double relative = 1e-6;  // of the largest divergence at the start
+  double divergence = 0;   // 1/s
+  int max_iterations = 200;
+};
+
+enum class SolveOutcome { converged, not_converged, not_finite };
+
+struct SolveReport {
+  SolveOutcome outcome = SolveOutcome::converged;
+  int iterations = 0;
+  // After each iteration, the first entry before any: the residual's Euclidean norm (m^3/s, in 2D
+  // m^2/s) and the largest divergence (1/s).
+  std::vector<double> residual, divergence;
+};
+
+template <int Dim, class Real = float>
+class PressureSolver {
+ public:
+  static constexpr int width = child_count<Dim>;
+
+  // The mesh must outlive the solver's use; the boundary's views are looked at only here.
+  void set_up(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme,
+              Preconditioner preconditioner = Preconditioner::multigrid);
+
+  // Vectors over places: the solution, to be set to a first guess, and the right-hand side, which
+  // becomes the residual. Both must be zero where there is no liquid leaf.
+  View<double> solution() { return x_.view(); }
+  View<double> residual() { return r_.view(); }
+
+  // Turns the right-hand side of A x = b into the residual of the guess.
+  void subtract_guess();
+
+  // Improves the solution, given its residual.
+  SolveReport solve(const StopRule& rule);
+
+  const PressureMatrix<Dim, Real>& matrix() const { return matrix_; }
+  PressureMatrix<Dim, Real>& matrix() { return matrix_; }
+  std::size_t matrix_bytes() const;  // matrix and preconditioner
+  std::size_t bytes() const;         // with the vectors
+
+ private:
+  struct Norms {
+    double squares = 0, divergence = 0;
+  };
+  void precondition();
+  double residual_dot_correction();
+  void turn_direction(double beta);
+  Norms move_along(double alpha);
+  template <class F>
+  Norms measure(const char* label, F&& f);
+
+  PressureMatrix<Dim, Real> matrix_;
+  Preconditioner preconditioner_ = Preconditioner::multigrid;
+  Multigrid<Dim, Real> multigrid_;
+  IncompleteCholesky<Dim, Real> mic_;
+  Buffer<double> inverse_diagonal_, z_;  // for the diagonal preconditioner
+  Buffer<double> x_, r_, product_;
+  Buffer<Real> direction_;
+};
+
+extern template class PressureSolver<2, float>;
+extern template class PressureSolver<3, float>;
+extern template class PressureSolver<2, double>;
+extern template class PressureSolver<3, double>;
+
+}  // namespace octavo

@@ -1,0 +1,183 @@
+#include "octavo/solvers/projection.h"
+
+#include <cmath>
+
+#include "octavo/operators/divergence.h"
+
+namespace octavo {
+namespace {
+
+template <class Real>
+bool all_finite(View<const Real> values) {
+  return parallel_reduce(
+             "check finite", values.size(), 0,
+             [=](std::size_t i) { return std::isfinite(values[i]) ? 0 : 1; },
+             [](int p, int q) { return p | q; }) == 0;
+}
+
+template <int Dim, class Real>
+double largest_divergence(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
+                          View<const Real> velocity) {
+  return parallel_max("largest divergence", mesh.leaf_count(), 0.0, [=](std::size_t i) {
+    const LeafId leaf(i);
+    if (!boundary.is_liquid(leaf)) return 0.0;
+    return std::abs(outflow(mesh, boundary, velocity, leaf)) / volume(mesh, leaf);
+  });
+}
+
+template <int Dim>
+void check_options(const ProjectionOptions& options) {
+  if (!(options.time_step > 0) || !std::isfinite(options.time_step))
+    throw InputError("the time step must be positive, and is {} s", options.time_step);
+  if (!(options.density > 0) || !std::isfinite(options.density))
+    throw InputError("the density must be positive, and is {} kg/m^3", options.density);
+}
+
+}  // namespace
+
+template <int Dim, class Real>
+PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
+                                              const FlowBoundary<Dim, Real>& boundary,
+                                              const ProjectionOptions& options,
+                                              FaceField<Real>& velocity,
+                                              LeafField<Real>& pressure) {
+  check_options<Dim>(options);
+  if (!velocity.belongs_to(mesh)) throw InputError("the velocity belongs to another mesh");
+  if (!pressure.belongs_to(mesh)) throw InputError("the pressure belongs to another mesh");
+  const PressureFaces<Dim, Real> faces{mesh.view(), boundary, options.scheme};
+  boundary.check(faces.mesh);
+
+  PressureReport report;
+  if (!all_finite<Real>(velocity.view()) || !all_finite<Real>(pressure.view()) ||
+      !all_finite<Real>(boundary.level_set) || !all_finite<Real>(boundary.open_area) ||
+      !all_finite<Real>(boundary.solid_velocity) || !all_finite<Real>(boundary.surface_pressure)) {
+    report.outcome = SolveOutcome::not_finite;
+    return report;
+  }
+
+  const Stopwatch setup;
+  solver_.set_up(mesh, boundary, options.scheme, options.preconditioner);
+  components_.build(faces);
+  report.setup_seconds = setup.seconds();
+  report.liquid_leaves = solver_.matrix().liquid_leaves();
+  report.closed_components = components_.count();
+  report.matrix_bytes = solver_.matrix_bytes();
+  report.bytes = solver_.bytes() + components_.bytes();
+  report.divergence_before = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
+
+  // Solve for q = dt p / rho.
+  const Stopwatch solve;
+  const double scale = options.time_step / options.density;
+  if (options.scheme.shares_velocity()) share_velocity(faces, velocity.view());
+  set_right_hand_side(faces, velocity.view(), scale);
+  const FamiliesView<Dim> families = solver_.matrix().families().view();
+  const View<double> r = solver_.residual(), q = solver_.solution();
+  const MeshView<Dim> m = faces.mesh;
+  report.forced_divergence = components_.remove_means(
+      [=](LeafId leaf) { return r[families.place(leaf)]; },
+      [=](LeafId leaf, double mean) { r[families.place(leaf)] -= mean * volume(m, leaf); });
+  set_guess(m, pressure.view(), scale);
+  report.history = solver_.solve(options.stop);
+  report.solve_seconds = solve.seconds();
+  report.outcome = report.history.outcome;
+  report.iterations = report.history.iterations;
+  report.residual_before = report.history.residual.front();
+  report.residual_after = report.history.residual.back();
+  if (report.outcome == SolveOutcome::not_finite) return report;
+
+  components_.remove_means([=](LeafId leaf) { return q[families.place(leaf)] * volume(m, leaf); },
+                           [=](LeafId leaf, double mean) { q[families.place(leaf)] -= mean; });
+  update_velocity(faces, velocity.view(), scale);
+  store_pressure(faces, pressure.view(), scale);
+  report.divergence_after = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
+  return report;
+}
+
+// What flows into every liquid leaf, and the known pressures.
+template <int Dim, class Real>
+void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& faces,
+                                                View<const Real> velocity, double scale) {
+  const FamiliesView<Dim> families = solver_.matrix().families().view();
+  const View<double> r = solver_.residual();
+  const bool known = faces.boundary.surface_pressure.size() > 0;
+  parallel_for("right-hand side", faces.mesh.leaf_count(), [=](std::size_t i) {
+    const LeafId leaf(i);
+    if (!faces.boundary.is_liquid(leaf)) return;
+    double in = -outflow(faces.mesh, faces.boundary, velocity, leaf);
+    for (int side = 0; known && side < side_count<Dim>; ++side)
+      for (const FaceId face : faces.mesh.faces(leaf, side)) {
+        const FaceLink l = faces.link(face);
+        if (l.kind == FaceLink::surface) in += l.area / l.distance * scale * l.beyond;
+      }
+    r[families.place(leaf)] = in;
+  });
+}
+
+template <int Dim, class Real>
+void Projection<Dim, Real>::set_guess(const MeshView<Dim>& mesh, View<const Real> pressure,
+                                      double scale) {
+  const bool guess = parallel_max("look at guess", pressure.size(), 0.0, [=](std::size_t i) {
+                       return std::abs(static_cast<double>(pressure[i]));
+                     }) > 0;
+  if (!guess) return;
+  const auto matrix = solver_.matrix().view();
+  const View<double> q = solver_.solution();
+  parallel_for("set guess", mesh.leaf_count(), [=](std::size_t i) {
+    const PlaceId place = matrix.families.place(LeafId(i));
+    constexpr auto width = static_cast<std::uint32_t>(child_count<Dim>);
+    if ((matrix.leaves[place.value / width] >> (place.value % width)) & 1)
+      q[place] = scale * static_cast<double>(pressure[i]);
+  });
+  solver_.subtract_guess();
+}
+
+template <int Dim, class Real>
+void Projection<Dim, Real>::update_velocity(const PressureFaces<Dim, Real>& faces,
+                                            View<Real> velocity, double scale) {
+  const FamiliesView<Dim> families = solver_.matrix().families().view();
+  const View<const double> q = solver_.solution();
+  parallel_for("subtract gradient", faces.mesh.face_count(), [=](std::size_t i) {
+    const FaceId first(i);
+    if (!faces.begins_large_face(first)) return;
+    for_each_gradient(
+        faces, first, scale, [=](LeafId leaf) { return q[families.place(leaf)]; },
+        [=](FaceId face, const FaceLink& l, double gradient) {
+          if (l.kind == FaceLink::pair || l.kind == FaceLink::surface)
+            velocity[face] = static_cast<Real>(static_cast<double>(velocity[face]) - gradient);
+          else if (faces.boundary.open_fraction(face) <= 0)
+            velocity[face] = static_cast<Real>(faces.boundary.solid_speed(face));
+        });
+  });
+}
+
+template <int Dim, class Real>
+void Projection<Dim, Real>::store_pressure(const PressureFaces<Dim, Real>& faces,
+                                           View<Real> pressure, double scale) {
+  const FamiliesView<Dim> families = solver_.matrix().families().view();
+  const View<const double> q = solver_.solution();
+  parallel_for("store pressure", faces.mesh.leaf_count(), [=](std::size_t i) {
+    pressure[i] = static_cast<Real>(q[families.place(LeafId(i))] / scale);
+  });
+}
+
+std::string PressureReport::sentence() const {
+  switch (outcome) {
+    case SolveOutcome::not_finite:
+      return "the pressure was not solved: a velocity, pressure or boundary value is not a number";
+    case SolveOutcome::not_converged:
+      return fmt::format(
+          "the pressure did not converge: {} iterations left a divergence of {:.3g} 1/s of {:.3g}",
+          iterations, divergence_after, divergence_before);
+    case SolveOutcome::converged:
+      break;
+  }
+  return fmt::format("{} iterations took the divergence from {:.3g} to {:.3g} 1/s", iterations,
+                     divergence_before, divergence_after);
+}
+
+template class Projection<2, float>;
+template class Projection<3, float>;
+template class Projection<2, double>;
+template class Projection<3, double>;
+
+}  // namespace octavo
