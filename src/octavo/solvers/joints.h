@@ -15,8 +15,7 @@
 // Rows are the same numbers for the smaller side: all joints of a place, which are at most one on
 // each of its outer sides.
 
-#include "octavo/operators/pressure_faces.h"
-#include "octavo/solvers/families.h"
+#include "octavo/solvers/face_measure.h"
 
 namespace octavo {
 
@@ -85,33 +84,32 @@ template <int Dim, class Real>
 class Joints {
  public:
   // mask: for each family, bit digit * 2 Dim + side for every side of a liquid leaf that is a large
-  // face; side_fraction: the open fraction of every side of every family.
-  void build(const PressureFaces<Dim, Real>& faces, const Families<Dim>& families,
-             View<const std::uint64_t> mask, View<const float> side_fraction);
+  // face.
+  void build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
+             View<const std::uint64_t> mask);
 
   JointsView<Dim, Real> view() const;
 
-  // Joints whose larger leaf has a depth, and rows of places of a depth: [first, second).
-  std::pair<std::size_t, std::size_t> of_depth(int depth) const {
-    return range(joint_begin_, depth);
+  // Joints whose larger leaf has a depth, and rows of a depth: those of places, those of fragments.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+  Range of_depth(int depth) const {
+    const auto d = static_cast<std::size_t>(depth);
+    return depth < 0 ? Range{} : Range{joint_begin_[d], joint_begin_[d + 1]};
   }
-  std::pair<std::size_t, std::size_t> rows_of_depth(int depth) const {
-    return range(row_begin_, depth);
+  std::array<Range, 2> rows_of_depth(int depth) const {
+    if (depth < 0) return {};
+    return rows_[static_cast<std::size_t>(depth)];
   }
   bool empty() const { return gamma_.empty(); }
   std::size_t bytes() const;
 
  private:
-  using Begins = std::array<std::size_t, max_level + 2>;
-  static std::pair<std::size_t, std::size_t> range(const Begins& begin, int depth) {
-    const auto d = static_cast<std::size_t>(std::max(depth, 0));
-    return depth < 0 ? std::pair<std::size_t, std::size_t>{0, 0}
-                     : std::pair{begin[d], begin[d + 1]};
-  }
+  static constexpr std::size_t row_block = 512;
   void number(const Families<Dim>& families, View<const std::uint64_t> mask);
-  void fill(const PressureFaces<Dim, Real>& faces, const Families<Dim>& families,
-            View<const float> side_fraction);
-  void build_rows(const PressureFaces<Dim, Real>& faces, const Families<Dim>& families,
+  void fill(const FaceMeasure<Dim, Real>& measure);
+  void build_rows(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
                   View<const std::uint64_t> mask);
 
   bool whole_faces_ = true;
@@ -122,7 +120,8 @@ class Joints {
   Buffer<JointRow> row_;
   Buffer<JointEntry<Real>> entry_;
   Buffer<std::uint32_t> joint_of_family_, count_;
-  Begins joint_begin_{}, row_begin_{};
+  std::array<std::size_t, max_level + 2> joint_begin_{};
+  std::array<std::array<Range, 2>, max_level + 1> rows_{};
 };
 
 extern template class Joints<2, float>;

@@ -1,23 +1,29 @@
 #include "octavo/solvers/multigrid.h"
 
+#include <bit>
+
 #include "octavo/solvers/family_lanes.h"
 
 namespace octavo {
 namespace {
 
 constexpr float over_relaxation = 1.15f;
-constexpr float joint_damping = 0.5f;  // of the diagonal term; 1 would be safe without neighbours
 constexpr std::size_t family_block = 512;
+
+}  // namespace
 
 // What a kernel needs to know of a level.
 template <int Dim, class Real>
-struct LevelView {
-  static constexpr std::size_t width = child_count<Dim>;
+struct Multigrid<Dim, Real>::LevelView {
   PressureMatrixView<Dim, Real> matrix;
   const float* inverse_diagonal;
   float* x;
   float* b;
   float full, scale;  // h^(Dim-2), and its inverse
+
+  static std::size_t at(std::size_t family, int part) {
+    return family * width + 4 * static_cast<std::size_t>(part);
+  }
 
   // b + sum of neighbours, in units of h^(Dim-2).
   FamilyLanes<Dim> pull(std::size_t family) const {
@@ -30,9 +36,6 @@ struct LevelView {
     for (int p = 0; p < register_count<Dim>; ++p)
       s.part[p] += all_lanes(scale) * load_lanes(b + at(family, p));
     return s;
-  }
-  static std::size_t at(std::size_t family, int part) {
-    return family * width + 4 * static_cast<std::size_t>(part);
   }
 
   void relax(std::size_t family, const FamilyLanes<Dim>& color) const {
@@ -53,40 +56,33 @@ struct LevelView {
     }
   }
 
-  // The sum of the members' residuals.
-  float residual(std::size_t family) const {
-    const FamilyLanes<Dim> s = pull(family);
-    float sum = 0;
+  FamilyLanes<Dim> residual(std::size_t family) const {
+    FamilyLanes<Dim> s = pull(family);
     for (int p = 0; p < register_count<Dim>; ++p) {
       const std::size_t i = at(family, p);
       const Lanes inverse = load_lanes(inverse_diagonal + i);
-      sum +=
-          sum_lanes(where_positive(inverse, (s.part[p] * inverse - load_lanes(x + i)) / inverse));
+      s.part[p] = where_positive(inverse, (s.part[p] * inverse - load_lanes(x + i)) / inverse);
     }
-    return full * sum;
+    return s;
   }
 };
 
 template <int Dim, class Real>
-LevelView<Dim, Real> level_view(const PressureMatrix<Dim, Real>& matrix, const FamilyLevel& level,
-                                const Buffer<float>& inverse_diagonal, Buffer<float>& x,
-                                Buffer<float>& b) {
-  const double full = matrix.full_coefficient(level.size);
-  return {matrix.view(), inverse_diagonal.data(),  x.data(),
-          b.data(),      static_cast<float>(full), static_cast<float>(1 / full)};
+typename Multigrid<Dim, Real>::LevelView Multigrid<Dim, Real>::level_view(
+    const FamilyLevel& level) {
+  const double full = matrix_->full_coefficient(level.size);
+  return {matrix_->view(), inverse_diagonal_.data(), x_.data(),
+          b_.data(),       static_cast<float>(full), static_cast<float>(1 / full)};
 }
-
-}  // namespace
 
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   matrix_ = &matrix;
-  const auto m = matrix.view();
   const JointsView<Dim, Real> joints = matrix.joints().view();
-  const std::size_t places = matrix.place_count();
-  x_.resize(places);
-  b_.resize(places);
-  inverse_diagonal_.resize(places);
+  const std::size_t places = matrix.place_count(), size = matrix.vector_size();
+  x_.resize(size);
+  b_.resize(size);
+  inverse_diagonal_.resize(size);
   flow_.resize(joints.count());
   flow_so_far_.resize(joints.count());
   rise_.resize(joints.count());
@@ -94,26 +90,12 @@ void Multigrid<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   row_b_.resize(joints.row_count());
   for (std::size_t p = places - width; p < places; ++p) x_[p] = b_[p] = 0;
 
-  const View<float> inverse = inverse_diagonal_.view(), row_diagonal = row_diagonal_.view();
-  parallel_for("copy diagonal", places, [=](std::size_t p) { inverse[p] = m.coarse_diagonal[p]; });
-  for (const FamilyLevel& level : matrix.families().levels()) {
-    const auto [begin, end] = matrix.joints().rows_of_depth(level.depth);
-    const auto scale = static_cast<float>(1 / matrix.full_coefficient(level.size));
-    parallel_for("diagonal of joints", end - begin, [=, begin = begin](std::size_t i) {
-      const std::size_t r = begin + i;
-      float sum = 0;
-      for (const JointEntry<Real>& e : joints.entries(r)) {
-        const auto w = static_cast<float>(e.weight);
-        sum += joints.whole_faces ? joint_damping * w *
-                                        static_cast<float>(joints.gamma_at(e.joint, level.depth) *
-                                                           joints.weight[e.joint])
-                                  : w;
-      }
-      row_diagonal[r] = sum;
-      inverse[joints.row[r].place] += scale * sum;
-    });
-  }
-  parallel_for("invert diagonal", places,
+  const View<float> inverse = inverse_diagonal_.view();
+  const View<const float> diagonal = matrix.view().coarse_diagonal;
+  parallel_for("copy diagonal", places, [=](std::size_t p) { inverse[p] = diagonal[p]; });
+  set_up_fragments();
+  for (const FamilyLevel& level : matrix.families().levels()) add_joints_to_diagonal(level);
+  parallel_for("invert diagonal", size,
                [=](std::size_t p) { inverse[p] = inverse[p] > 0 ? 1.0f / inverse[p] : 0.0f; });
 }
 
@@ -138,7 +120,7 @@ void Multigrid<Dim, Real>::apply(View<const double> r) {
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::descend(std::size_t level) {
   meet_joints_downward(level);
-  relax(level, false, true);
+  relax(level, false);
   leave_joints_downward(level);
   if (level > 0) restrict_residual(level);
 }
@@ -147,49 +129,64 @@ template <int Dim, class Real>
 void Multigrid<Dim, Real>::ascend(std::size_t level) {
   if (level > 0) prolong(level);
   meet_joints_upward(level);
-  relax(level, true, false);
+  relax(level, true);
   leave_joints_upward(level);
 }
 
+// Downward from zero and red first, upward from what there is and black first.
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::relax(std::size_t level, bool upward, bool from_zero) {
+void Multigrid<Dim, Real>::relax(std::size_t level, bool upward) {
   const FamilyLevel& l = matrix_->families().levels()[level];
-  const auto view = level_view<Dim, Real>(*matrix_, l, inverse_diagonal_, x_, b_);
+  const LevelView view = level_view(l);
   for (int half = 0; half < 2 * sweeps(level); ++half) {
-    const bool red = (half % 2 == 0) != upward, start = from_zero && half == 0;
+    const bool red = (half % 2 == 0) != upward, from_zero = !upward && half == 0;
     const FamilyLanes<Dim> color = color_lanes<Dim>(red, over_relaxation);
+    if (!from_zero) add_links(l, red ? 0 : 1);
     parallel_blocks(
-        start ? "relax from zero" : "relax", l.end - l.begin,
+        from_zero ? "relax from zero" : "relax", l.end - l.begin,
         [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i)
-            start ? view.start(l.begin + i, color) : view.relax(l.begin + i, color);
+          for (std::size_t f = l.begin + begin; f < l.begin + end; ++f)
+            from_zero ? view.start(f, color) : view.relax(f, color);
         },
         family_block);
+    relax_fragments(l, red ? 0 : 1, from_zero);
+    if (!from_zero) remove_links(l, red ? 0 : 1);
   }
 }
 
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::restrict_residual(std::size_t level) {
   const FamilyLevel& l = matrix_->families().levels()[level];
-  const auto view = level_view<Dim, Real>(*matrix_, l, inverse_diagonal_, x_, b_);
+  const LevelView view = level_view(l);
+  const View<const PlaceId> parent = parent_.empty() ? view.matrix.families.parent : parent_.view();
+  add_links(l, both_colors);
   parallel_blocks(
       "restrict residual", l.end - l.begin,
       [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (std::size_t f = l.begin + begin; f < l.begin + end; ++f)
-          view.b[view.matrix.families.parent[f]] = view.residual(f);
+        for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
+          if (parent[f].is_none()) continue;
+          const FamilyLanes<Dim> r = view.residual(f);
+          float sum = 0;
+          for (const Lanes& part : r.part) sum += sum_lanes(part);
+          view.b[parent[f]] = view.full * sum;
+        }
       },
       family_block);
+  restrict_special(l);
+  remove_links(l, both_colors);
 }
 
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::prolong(std::size_t level) {
   const FamilyLevel& l = matrix_->families().levels()[level];
-  const auto view = level_view<Dim, Real>(*matrix_, l, inverse_diagonal_, x_, b_);
+  const LevelView view = level_view(l);
+  const View<const PlaceId> parent = parent_.empty() ? view.matrix.families.parent : parent_.view();
   parallel_blocks(
       "prolong correction", l.end - l.begin,
       [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-          const Lanes above = all_lanes(view.x[view.matrix.families.parent[f]]);
+          if (parent[f].is_none()) continue;
+          const Lanes above = all_lanes(view.x[parent[f]]);
           for (int p = 0; p < register_count<Dim>; ++p) {
             const std::size_t i = view.at(f, p);
             store_lanes(view.x + i,
@@ -199,121 +196,125 @@ void Multigrid<Dim, Real>::prolong(std::size_t level) {
         }
       },
       family_block);
+  prolong_special(l);
 }
 
-// Flow that deeper levels have found enters the leaves of this one.
+// Fragments are few. What they share with their neighbours is added to the right-hand side while a
+// colour is relaxed: the other end of a link has the other colour.
+
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::meet_joints_downward(std::size_t level) {
-  const int depth = matrix_->families().levels()[level].depth;
-  const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const auto leaves = matrix_->view().leaves;
-  const View<float> b = b_.view();
-  const View<const float> so_far = flow_so_far_.view();
-  const auto [begin, end] = matrix_->joints().rows_of_depth(depth);
-  if (joints.whole_faces)
-    parallel_for("flow into leaves", end - begin, [=, begin = begin](std::size_t i) {
-      const PlaceId place = joints.row[begin + i].place;
-      if (((leaves[place.value / width] >> (place.value % width)) & 1) == 0) return;
-      for (const JointEntry<Real>& e : joints.entries(begin + i))
-        b[place] += static_cast<float>(e.weight) * so_far[e.joint];
-    });
-  const auto [first, last] = matrix_->joints().of_depth(depth);
-  for_each_large_leaf("flow out of leaves", joints, first, last,
-                      [=](PlaceId large, std::size_t j, std::size_t j_end) {
-                        for (; j < j_end; ++j)
-                          b[large] -= joints.whole_faces
-                                          ? static_cast<float>(joints.weight[j]) * so_far[j]
-                                          : so_far[j];
-                      });
+void Multigrid<Dim, Real>::set_up_fragments() {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  link_b_.resize(fragments.row_count());
+  parent_.resize(0);
+  if (fragments.empty()) return;
+  for (std::size_t k = 0; k < fragments.count(); ++k)
+    inverse_diagonal_[fragments.index(k)] = fragments.fragment(k).dirichlet;
+  for (std::size_t r = 0; r < fragments.row_count(); ++r)
+    for (const PartLink& link : fragments.row(r))
+      if (fragments.is_fragment(link.from)) inverse_diagonal_[link.from] += link.open;
+
+  // Special families have no parent that is all of theirs.
+  const FamiliesView<Dim> families = matrix_->families().view();
+  parent_.resize(families.family_count() + 1);
+  const View<PlaceId> parent = parent_.view();
+  parallel_for("copy parents", parent.size(),
+               [=](std::size_t f) { parent[f] = families.parent[f]; });
+  for (std::size_t k = 0; k < fragments.special_count(); ++k)
+    parent[fragments.special(k).family] = PlaceId::none();
 }
 
-// The flow that this level's correction causes, and what it does to this level's residual.
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::leave_joints_downward(std::size_t level) {
-  const int depth = matrix_->families().levels()[level].depth;
-  const auto [begin, end] = matrix_->joints().rows_of_depth(depth);
-  if (begin == end) return;
-  const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const View<float> b = b_.view(), so_far = flow_so_far_.view(), flow = flow_.view();
-  const View<float> row_b = row_b_.view();
-  const View<const float> x = x_.view(), row_diagonal = row_diagonal_.view();
-  parallel_for("flow at joints", matrix_->joints().of_depth(depth).first, [=](std::size_t j) {
-    const auto members = joints.members(j, depth);
-    if (members.size() == 0) return;
+int Multigrid<Dim, Real>::color(std::uint32_t index) const {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  if (fragments.is_fragment(index)) index = fragments.fragment(fragments.fragment_of(index)).cell;
+  return std::popcount(index % width) & 1;
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::add_links(const FamilyLevel& level, int which) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& rows = fragments.level(level.depth).rows;
+  const auto full = static_cast<float>(matrix_->full_coefficient(level.size));
+  parallel_for("add links", rows.end - rows.begin, [&](std::size_t i) {
+    const View<const PartLink> row = fragments.row(rows.begin + i);
+    const std::uint32_t from = row[0].from;
+    if (which != both_colors && color(from) != which) return;
     float sum = 0;
-    for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
-    flow[j] = joints.whole_faces ? -static_cast<float>(joints.gamma_at(j, depth)) * sum : -sum;
-    so_far[j] += flow[j];
-  });
-  parallel_for("flow into cells", end - begin, [=, begin = begin](std::size_t i) {
-    const std::size_t r = begin + i;
-    const PlaceId place = joints.row[r].place;
-    float in = 0;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<float>(e.weight) * (joints.whole_faces ? flow[e.joint] : -x[place]);
-    row_b[r] = b[place];
-    // The diagonal term stands for the flow while relaxing; here the flow itself is known.
-    b[place] += in + row_diagonal[r] * x[place];
+    for (const PartLink& link : row) sum += link.open * x_[link.to];
+    link_b_[rows.begin + i] = b_[from];
+    b_[from] += full * sum;
   });
 }
 
-// With the larger leaves' corrections known, the flow is put into the right-hand side.
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::meet_joints_upward(std::size_t level) {
-  const int depth = matrix_->families().levels()[level].depth;
-  const auto [begin, end] = matrix_->joints().rows_of_depth(depth);
-  if (begin == end) return;
-  const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const View<float> b = b_.view(), flow = flow_.view();
-  const View<const float> x = x_.view(), row_b = row_b_.view(), rise = rise_.view(),
-                          row_diagonal = row_diagonal_.view();
-  parallel_for("flow at joints", matrix_->joints().of_depth(depth).first, [=](std::size_t j) {
-    const auto members = joints.members(j, depth);
-    if (members.size() == 0) return;
-    float sum = 0;
-    for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
-    if (joints.whole_faces)
-      flow[j] = static_cast<float>(joints.gamma_at(j, depth)) * (rise[j] - sum);
-  });
-  parallel_for("flow into cells", end - begin, [=, begin = begin](std::size_t i) {
-    const std::size_t r = begin + i;
-    const PlaceId place = joints.row[r].place;
-    float in = 0;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<float>(e.weight) *
-            (joints.whole_faces ? flow[e.joint] : rise[e.joint] - x[place]);
-    b[place] = row_b[r] + in + row_diagonal[r] * x[place];
+void Multigrid<Dim, Real>::remove_links(const FamilyLevel& level, int which) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& rows = fragments.level(level.depth).rows;
+  parallel_for("remove links", rows.end - rows.begin, [&](std::size_t i) {
+    const std::uint32_t from = fragments.row(rows.begin + i)[0].from;
+    if (which == both_colors || color(from) == which) b_[from] = link_b_[rows.begin + i];
   });
 }
 
-// Leaves of this level have their final correction.
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::leave_joints_upward(std::size_t level) {
-  const int depth = matrix_->families().levels()[level].depth;
-  if (depth < 0 || matrix_->joints().empty()) return;
-  const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const auto leaves = matrix_->view().leaves;
-  const View<float> rise = rise_.view();
-  const View<const float> x = x_.view();
-  const auto [first, last] = matrix_->joints().of_depth(depth);
-  parallel_for("pressure of large leaves", last - first, [=, first = first](std::size_t i) {
-    const std::size_t j = first + i;
-    rise[j] = x[joints.joint[j].large] *
-              (joints.whole_faces ? static_cast<float>(joints.weight[j]) : 1.0f);
+void Multigrid<Dim, Real>::relax_fragments(const FamilyLevel& level, int which, bool from_zero) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).fragments;
+  const auto scale = static_cast<float>(1 / matrix_->full_coefficient(level.size));
+  parallel_for("relax fragments", range.end - range.begin, [&](std::size_t i) {
+    const std::uint32_t k = fragments.index(range.begin + i);
+    if (from_zero) x_[k] = 0;
+    if (color(k) == which)
+      x_[k] += over_relaxation * (b_[k] * scale * inverse_diagonal_[k] - x_[k]);
   });
-  if (!joints.whole_faces) return;
-  parallel_for("pressure of small leaves", first, [=](std::size_t j) {
-    if (joints.members(j, depth + 1).size() == 0) return;
-    for (const auto& member : joints.members(j, depth))
-      if ((leaves[member.place.value / width] >> (member.place.value % width)) & 1)
-        rise[j] -= static_cast<float>(member.weight) * x[member.place];
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::restrict_special(const FamilyLevel& level) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).special;
+  const LevelView view = level_view(level);
+  parallel_for("restrict to parts", range.end - range.begin, [&](std::size_t i) {
+    const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
+    const FamilyLanes<Dim> r = view.residual(s.family);
+    for (const std::uint32_t target : s.target) view.b[target] = 0;
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
+      if (fragments.has_parent(k)) view.b[fragments.fragment(k).parent] = 0;
+    for (int digit = 0; digit < width; ++digit)
+      view.b[s.target[digit]] += view.full * r.part[digit / 4][digit % 4];
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k) {
+      const std::uint32_t j = fragments.index(std::size_t{k});
+      const float inverse = view.inverse_diagonal[j];
+      if (fragments.has_parent(k) && inverse > 0)
+        view.b[fragments.fragment(k).parent] += view.b[j] - view.full * view.x[j] / inverse;
+    }
+  });
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::prolong_special(const FamilyLevel& level) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).special;
+  const LevelView view = level_view(level);
+  parallel_for("prolong to parts", range.end - range.begin, [&](std::size_t i) {
+    const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
+    auto add = [&](std::size_t index, std::uint32_t from) {
+      if (view.inverse_diagonal[index] > 0) view.x[index] += view.x[from];
+    };
+    for (std::size_t digit = 0; digit < width; ++digit)
+      add(std::size_t{s.family} * width + digit, s.target[digit]);
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
+      if (fragments.has_parent(k))
+        add(fragments.index(std::size_t{k}), fragments.fragment(k).parent);
   });
 }
 
 template <int Dim, class Real>
 std::size_t Multigrid<Dim, Real>::bytes() const {
   return x_.bytes() + b_.bytes() + inverse_diagonal_.bytes() + flow_.bytes() +
-         flow_so_far_.bytes() + rise_.bytes() + row_diagonal_.bytes() + row_b_.bytes();
+         flow_so_far_.bytes() + rise_.bytes() + row_diagonal_.bytes() + row_b_.bytes() +
+         link_b_.bytes() + parent_.bytes();
 }
 
 template class Multigrid<2, float>;

@@ -36,17 +36,33 @@ class Multigrid {
   std::size_t bytes() const;
 
  private:
-  struct LevelData;
+  struct LevelView;
+  static constexpr int both_colors = 2;
+  static constexpr double joint_damping =
+      0.5;  // of the diagonal term; with 1 no neighbour is needed
+
+  LevelView level_view(const FamilyLevel& level);
+  int sweeps(std::size_t level) const;
   void descend(std::size_t level);
   void ascend(std::size_t level);
-  void relax(std::size_t level, bool upward, bool from_zero);
+  void relax(std::size_t level, bool upward);
   void restrict_residual(std::size_t level);
   void prolong(std::size_t level);
+
+  bool has_rows(int depth) const;
+  void add_joints_to_diagonal(const FamilyLevel& level);
   void meet_joints_downward(std::size_t level);
   void leave_joints_downward(std::size_t level);
   void meet_joints_upward(std::size_t level);
   void leave_joints_upward(std::size_t level);
-  int sweeps(std::size_t level) const;
+
+  void set_up_fragments();
+  int color(std::uint32_t index) const;
+  void add_links(const FamilyLevel& level, int which);
+  void remove_links(const FamilyLevel& level, int which);
+  void relax_fragments(const FamilyLevel& level, int which, bool from_zero);
+  void restrict_special(const FamilyLevel& level);
+  void prolong_special(const FamilyLevel& level);
 
   const PressureMatrix<Dim, Real>* matrix_ = nullptr;
   Buffer<float> x_, b_, inverse_diagonal_;
@@ -55,6 +71,9 @@ class Multigrid {
   Buffer<float> flow_, flow_so_far_, rise_;
   // Of each row: the diagonal term, and the right-hand side without joints.
   Buffer<float> row_diagonal_, row_b_;
+  Buffer<float> link_b_;  // of each row of links: the right-hand side without them
+  Buffer<PlaceId>
+      parent_;  // as that of the families, none for special ones; empty without fragments
 };
 
 extern template class Multigrid<2, float>;

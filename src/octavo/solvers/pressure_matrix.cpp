@@ -1,155 +1,100 @@
 #include "octavo/solvers/pressure_matrix.h"
 
 #include <bit>
-#include <numeric>
+
+#include "octavo/solvers/face_measure.h"
 
 namespace octavo {
 namespace {
 
-// What is known of one family once those below it are: for every side of every member the open
-// fraction and whether there is a cell of its own size, and the surface terms.
+// The mean over the members that touch a side of the family.
 template <int Dim, class Real>
-struct FamilyFaces {
-  static constexpr int width = child_count<Dim>;
-  Real open[side_count<Dim>][width];
-  std::uint8_t beside[side_count<Dim>];       // members with a cell of their own size there,
-  std::uint8_t beside_leaf[side_count<Dim>];  // with a leaf of their own size
-  double dirichlet[width];                    // in units of h^(Dim-2)
-  std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
-  bool all_open;
-  std::uint64_t joints;
-};
+float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
+  float sum = 0;
+  for (int digit = 0; digit < child_count<Dim>; ++digit)
+    if (FamiliesView<Dim>::is_outer(digit, side)) sum += r.side[side][digit];
+  return sum / static_cast<float>(side_child_count<Dim>);
+}
+
+// The open fractions of a family in the order of a block.
+template <int Dim, class Real>
+void append_block(const FamilyFaces<Dim, Real>& r, std::vector<Real>& out) {
+  constexpr int width = child_count<Dim>;
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int to_other = 0; to_other < 2; ++to_other)
+      for (int digit = 0; digit < width; ++digit) {
+        const int side = (2 * axis + ((digit >> axis) & 1)) ^ (1 - to_other);
+        out.push_back((r.beside[side] >> digit) & 1 ? r.open[side][digit] : Real{0});
+      }
+}
 
 }  // namespace
 
+// What a stretch of families has to say beside the arrays it fills.
 template <int Dim, class Real>
-struct PressureMatrix<Dim, Real>::Builder {
-  PressureFaces<Dim, Real> faces;
-  FamiliesView<Dim> families;
-  View<float> side_fraction, dirichlet;
-  View<std::uint8_t> active;  // of every family: members with liquid
-
-  bool is_active(Cell c) const {
-    if (c.is_outside()) return false;
-    return c.is_leaf() ? faces.boundary.is_liquid(c.leaf()) : active[c.branch()] != 0;
-  }
-  float fraction_of(Cell branch, int side) const {
-    return side_fraction[std::size_t{branch.branch()} * side_count<Dim> +
-                         static_cast<std::size_t>(side)];
-  }
-
-  // A leaf's side: the open fraction of a face to a leaf that is not smaller, and what surfaces
-  // add.
-  template <bool Plain>
-  Real measure_leaf(LeafId leaf, int side, bool beside, double& surface_terms) const {
-    const MeshView<Dim>& mesh = faces.mesh;
-    if (Plain && beside) return Real{1};
-    const FaceRange range = mesh.faces(leaf, side);
-    double open = 0;
-    for (const FaceId face : range) {
-      const FaceLink l = faces.link(face);
-      if (l.kind == FaceLink::surface)
-        surface_terms += l.area / l.distance / full_coefficient(mesh.tree.size(leaf));
-      else if (l.kind == FaceLink::pair)
-        open = l.area / mesh.area(face);
-    }
-    return static_cast<Real>(open);
-  }
-
-  template <bool Plain>
-  FamilyFaces<Dim, Real> measure(FamilyId family) const {
-    FamilyFaces<Dim, Real> r{};
-    Cell own[width];
-    for (int digit = 0; digit < width; ++digit) {
-      own[digit] = families.member(family, digit);
-      const bool wet = is_active(own[digit]);
-      if (wet) r.active = static_cast<std::uint8_t>(r.active | 1u << digit);
-      if (wet && own[digit].is_leaf()) r.leaves = static_cast<std::uint8_t>(r.leaves | 1u << digit);
-      if (own[digit].is_branch())
-        r.dirichlet[digit] = static_cast<double>(dirichlet[own[digit].branch()]);
-    }
-    r.all_open = true;
-    for (int side = 0; side < side_count<Dim>; ++side) {
-      const FamilyId next = families.neighbor_of(family, side);
-      for (int digit = 0; digit < width; ++digit) {
-        if (((r.active >> digit) & 1) == 0) continue;
-        const bool outer = FamiliesView<Dim>::is_outer(digit, side);
-        const int other = FamiliesView<Dim>::across(digit, side);
-        Cell across = Cell::outside();
-        if (!outer)
-          across = own[other];
-        else if (next != families.nothing)
-          across = families.member(next, other);
-        const Real open = measure_side<Plain>(own[digit], across, side, r.dirichlet[digit]);
-        r.open[side][digit] = open;
-        if (across.is_outside()) continue;
-        const auto bit = static_cast<std::uint8_t>(1u << digit);
-        r.beside[side] = static_cast<std::uint8_t>(r.beside[side] | bit);
-        if (across.is_leaf())
-          r.beside_leaf[side] = static_cast<std::uint8_t>(r.beside_leaf[side] | bit);
-        else if (own[digit].is_leaf() && open > 0)
-          r.joints |= std::uint64_t{1} << (digit * side_count<Dim> + side);
-        if (open != Real{1} && is_active(across)) r.all_open = false;
-      }
-    }
-    return r;
-  }
-
-  template <bool Plain>
-  Real measure_side(Cell own, Cell across, int side, double& surface_terms) const {
-    if (own.is_branch()) return static_cast<Real>(fraction_of(own, side));
-    if (across.is_branch()) {
-      if (!Plain && faces.boundary.has_surface())
-        (void)measure_leaf<Plain>(own.leaf(), side, true, surface_terms);
-      return static_cast<Real>(fraction_of(across, side ^ 1));
-    }
-    return measure_leaf<Plain>(own.leaf(), side, across.is_leaf(), surface_terms);
-  }
-
-  // The mean over the members that touch a side of the family.
-  float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) const {
-    float sum = 0;
-    for (int digit = 0; digit < width; ++digit)
-      if (FamiliesView<Dim>::is_outer(digit, side)) sum += static_cast<float>(r.open[side][digit]);
-    return sum / static_cast<float>(side_child_count<Dim>);
-  }
+struct PressureMatrix<Dim, Real>::Found {
+  std::vector<std::uint32_t> blocks, torn;  // families
+  std::vector<Real> fraction;
+  std::size_t liquid_leaves = 0;
 };
 
 template <int Dim, class Real>
 template <bool Plain>
-void PressureMatrix<Dim, Real>::measure_level(const Builder& builder, const FamilyLevel& level) {
-  const View<std::uint8_t> leaves = leaves_.view();
-  const View<double> diagonal = diagonal_.view();
-  const View<float> coarse = coarse_diagonal_.view();
-  const View<std::uint32_t> block = block_.view();
-  const View<std::uint64_t> joints = joint_mask_.view();
-  parallel_for("measure faces", level.end - level.begin, [=](std::size_t i) {
-    const FamilyId family(level.begin + i);
-    const FamilyFaces<Dim, Real> r = builder.template measure<Plain>(family);
-    leaves[family] = r.leaves;
-    builder.active[family] = r.active;
-    joints[family] = r.joints;
-    block[family] = r.all_open ? MatrixView::no_block : 0;
-    double surface_terms = 0;
-    for (int digit = 0; digit < width; ++digit) {
-      const PlaceId place = FamiliesView<Dim>::place(family, digit);
-      double all = r.dirichlet[digit], fine = r.dirichlet[digit];
-      for (int side = 0; side < side_count<Dim>; ++side) {
-        const auto open = static_cast<double>(r.open[side][digit]);
-        if ((r.beside[side] >> digit) & 1) all += open;
-        if ((r.beside_leaf[side] >> digit) & 1) fine += open;
-      }
-      coarse[place] = (r.active >> digit) & 1 ? static_cast<float>(all) : 0.0f;
-      diagonal[place] = (r.leaves >> digit) & 1 ? fine : 0.0;
-      surface_terms += r.dirichlet[digit];
+void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId family,
+                                               Found& found) {
+  const FamilyFaces<Dim, Real> r = measure.template measure<Plain>(family);
+  leaves_[family] = r.leaves;
+  active_[family] = r.active;
+  joint_mask_[family] = r.joints;
+  block_[family] = MatrixView::no_block;
+  found.liquid_leaves += static_cast<std::size_t>(std::popcount(r.leaves));
+  if (r.torn) found.torn.push_back(family);
+  if (!r.all_open) {
+    found.blocks.push_back(family);
+    append_block(r, found.fraction);
+  }
+  double surface_terms = 0;
+  for (int digit = 0; digit < width; ++digit) {
+    const PlaceId place = FamiliesView<Dim>::place(family, digit);
+    double all = r.dirichlet[digit], fine = r.dirichlet[digit];
+    for (int side = 0; side < side_count<Dim>; ++side) {
+      const auto open = static_cast<double>(r.open[side][digit]);
+      if ((r.beside[side] >> digit) & 1) all += open;
+      if ((r.beside_leaf[side] >> digit) & 1) fine += open;
     }
-    // Known pressures are half as far away, in sizes, from the centre of a cell twice as large.
-    builder.dirichlet[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
-    for (int side = 0; side < side_count<Dim>; ++side)
-      builder
-          .side_fraction[std::size_t{family} * side_count<Dim> + static_cast<std::size_t>(side)] =
-          builder.mean_on_side(r, side);
-  });
+    coarse_diagonal_[place] = (r.active >> digit) & 1 ? static_cast<float>(all) : 0.0f;
+    diagonal_[place] = (r.leaves >> digit) & 1 ? fine : 0.0;
+    surface_terms += r.dirichlet[digit];
+  }
+  // A known pressure is half as far away, in sizes, from the centre of a cell twice as large.
+  dirichlet_[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
+  for (int side = 0; side < side_count<Dim>; ++side)
+    measure.fraction_of(family, side) = mean_on_side(r, side);
+}
+
+// Measures the families of a level and returns those that are torn.
+template <int Dim, class Real>
+template <bool Plain>
+std::vector<std::uint32_t> PressureMatrix<Dim, Real>::measure_level(const Measure& measure,
+                                                                    const FamilyLevel& level) {
+  std::vector<Found> found(block_count(level.end - level.begin, measure_block));
+  parallel_blocks(
+      "measure faces", level.end - level.begin,
+      [&](std::size_t b, std::size_t begin, std::size_t end) {
+        for (std::size_t f = level.begin + begin; f < level.begin + end; ++f)
+          measure_family<Plain>(measure, FamilyId(f), found[b]);
+      },
+      measure_block);
+
+  std::vector<std::uint32_t> torn;
+  for (const Found& part : found) {
+    auto next = static_cast<std::uint32_t>(fraction_.size() / MatrixView::block_size);
+    for (const std::uint32_t family : part.blocks) block_[family] = next++;
+    fraction_.insert(fraction_.end(), part.fraction.begin(), part.fraction.end());
+    torn.insert(torn.end(), part.torn.begin(), part.torn.end());
+    liquid_leaves_ += part.liquid_leaves;
+  }
+  return torn;
 }
 
 template <int Dim, class Real>
@@ -160,70 +105,47 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   boundary.check(m);
   families_.build(mesh);
   const FamiliesView<Dim> families = families_.view();
-  const std::size_t count = families.family_count() + 1, places = count * width;
-  leaves_.resize(count);
-  diagonal_.resize(places);
-  coarse_diagonal_.resize(places);
-  block_.resize(count);
-  side_fraction_.resize(count * side_count<Dim>);
-  dirichlet_.resize(count);
-  joint_mask_.resize(count);
-  Buffer<std::uint8_t> active(count);
+  resize(families.family_count() + 1);
+  fragments_.clear(families);
 
-  const Builder builder{
-      {m, boundary, scheme}, families, side_fraction_.view(), dirichlet_.view(), active.view()};
+  const Measure measure{{m, boundary, scheme}, families,          &fragments_,
+                        side_fraction_.view(), dirichlet_.view(), active_.view()};
   const bool plain = !boundary.has_solids() && !boundary.has_surface();
   const auto& levels = families_.levels();
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level)
-    plain ? measure_level<true>(builder, *level) : measure_level<false>(builder, *level);
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const std::vector<std::uint32_t> torn =
+        plain ? measure_level<true>(measure, *level) : measure_level<false>(measure, *level);
+    fragments_.link_parts(measure, level->depth);
+    if (level->depth > levels.front().depth) fragments_.find_parts(measure, level->depth, torn);
+  }
+  for (std::size_t r = 0; r < fragments_.row_count(); ++r)
+    for (const PartLink& link : fragments_.row(r))
+      if (!fragments_.is_fragment(link.from)) coarse_diagonal_[link.from] += link.open;
+  joints_.build(measure, families_, joint_mask_.view());
+}
+
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::resize(std::size_t families) {
+  leaves_.resize(families);
+  active_.resize(families);
+  block_.resize(families);
+  dirichlet_.resize(families);
+  joint_mask_.resize(families);
+  side_fraction_.resize(families * side_count<Dim>);
+  diagonal_.resize(families * width);
+  coarse_diagonal_.resize(families * width);
+  fraction_.clear();
+  liquid_leaves_ = 0;
 
   // The family that stands for nothing.
-  leaves_[count - 1] = 0;
-  block_[count - 1] = MatrixView::no_block;
-  joint_mask_[count - 1] = 0;
-  for (std::size_t p = places - width; p < places; ++p) {
+  const std::size_t nothing = families - 1;
+  leaves_[nothing] = active_[nothing] = 0;
+  block_[nothing] = MatrixView::no_block;
+  joint_mask_[nothing] = 0;
+  for (std::size_t p = nothing * width; p < families * width; ++p) {
     diagonal_[p] = 0;
     coarse_diagonal_[p] = 0;
   }
-  has_dirichlet_ = dirichlet_[levels.front().begin] > 0;
-
-  fill_blocks(builder);
-  joints_.build(builder.faces, families_, joint_mask_.view(), side_fraction_.view());
-  const View<const std::uint8_t> leaves = leaves_.view();
-  liquid_leaves_ = parallel_reduce(
-      "count liquid leaves", count, std::size_t{0},
-      [=](std::size_t f) { return static_cast<std::size_t>(std::popcount(leaves[f])); },
-      std::plus<>());
-}
-
-// Numbers the families that are not all open, and stores their fractions.
-template <int Dim, class Real>
-void PressureMatrix<Dim, Real>::fill_blocks(const Builder& builder) {
-  const std::size_t count = block_.size();
-  std::vector<std::vector<std::uint32_t>> parts(block_count(count));
-  const View<std::uint32_t> block = block_.view();
-  parallel_blocks("list blocks", count, [&](std::size_t b, std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f)
-      if (block[f] != MatrixView::no_block) parts[b].push_back(static_cast<std::uint32_t>(f));
-  });
-  Buffer<std::uint32_t> list;
-  concatenate("list blocks", parts, list);
-  fraction_.resize(list.size() * MatrixView::block_size);
-  const View<Real> fraction = fraction_.view();
-  const View<const std::uint32_t> families = list.view();
-  parallel_for("fill blocks", list.size(), [=](std::size_t i) {
-    const FamilyId family(families[i]);
-    block[family] = static_cast<std::uint32_t>(i);
-    const FamilyFaces<Dim, Real> r = builder.template measure<false>(family);
-    Real* out = &fraction[i * MatrixView::block_size];
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int digit = 0; digit < width; ++digit) {
-        const int outer = 2 * axis + ((digit >> axis) & 1), inner = outer ^ 1;
-        out[(2 * axis) * width + digit] = r.open[inner][digit];
-        out[(2 * axis + 1) * width + digit] =
-            (r.beside[outer] >> digit) & 1 ? r.open[outer][digit] : Real{0};
-      }
-  });
 }
 
 namespace {
@@ -315,7 +237,7 @@ double PressureMatrix<Dim, Real>::apply_joints(View<const Real> q, View<double> 
   });
   parallel_for("flow into small leaves", joints.row_count(), [=](std::size_t r) {
     const PlaceId place = joints.row[r].place;
-    if (((m.leaves[place.value / width] >> (place.value % width)) & 1) == 0) return;
+    if (!m.is_leaf(place)) return;
     double in = 0;
     for (const JointEntry<Real>& e : joints.entries(r))
       in += static_cast<double>(e.weight) *
@@ -346,7 +268,7 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
   if (joints_.empty()) return;
   parallel_for("diagonal of small leaves", joints.row_count(), [=](std::size_t r) {
     const PlaceId place = joints.row[r].place;
-    if (((m.leaves[place.value / width] >> (place.value % width)) & 1) == 0) return;
+    if (!m.is_leaf(place)) return;
     for (const JointEntry<Real>& e : joints.entries(r)) {
       const auto w = static_cast<double>(e.weight);
       out[place] += joints.whole_faces ? joints.gamma[e.joint] * w * w : w;
@@ -364,14 +286,15 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
 template <int Dim, class Real>
 PressureMatrixView<Dim, Real> PressureMatrix<Dim, Real>::view() const {
   return {families_.view(),        leaves_.view(), diagonal_.view(),
-          coarse_diagonal_.view(), block_.view(),  fraction_.view()};
+          coarse_diagonal_.view(), block_.view(),  {fraction_.data(), fraction_.size()}};
 }
 
 template <int Dim, class Real>
 std::size_t PressureMatrix<Dim, Real>::bytes() const {
-  return families_.bytes() + joints_.bytes() + leaves_.bytes() + diagonal_.bytes() +
-         coarse_diagonal_.bytes() + block_.bytes() + fraction_.bytes() + side_fraction_.bytes() +
-         dirichlet_.bytes() + joint_mask_.bytes() + joint_flow_.bytes();
+  return families_.bytes() + joints_.bytes() + fragments_.bytes() + leaves_.bytes() +
+         active_.bytes() + diagonal_.bytes() + coarse_diagonal_.bytes() + block_.bytes() +
+         fraction_.capacity() * sizeof(Real) + side_fraction_.bytes() + dirichlet_.bytes() +
+         joint_mask_.bytes() + joint_flow_.bytes();
 }
 
 template class PressureMatrix<2, float>;

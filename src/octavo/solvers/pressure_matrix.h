@@ -15,8 +15,7 @@
 // Large faces, where leaves of different sizes meet, are Joints. What is stored for them are the
 // parts w_C of the larger leaf's face that its smaller neighbours C cover.
 
-#include "octavo/operators/pressure_faces.h"
-#include "octavo/solvers/families.h"
+#include "octavo/solvers/fragments.h"
 #include "octavo/solvers/joints.h"
 
 namespace octavo {
@@ -36,6 +35,12 @@ struct PressureMatrixView {
   View<const Real> fraction;          // block_size for each block
 
   static constexpr std::uint32_t no_block = 0xffffffffu;
+
+  // Whether a place, or the index of a fragment, is a liquid leaf.
+  bool is_leaf(PlaceId place) const {
+    const std::size_t family = place.value / width;
+    return family < leaves.size() && ((leaves[family] >> (place.value % width)) & 1) != 0;
+  }
 };
 
 template <int Dim, class Real>
@@ -56,35 +61,42 @@ class PressureMatrix {
   MatrixView view() const;
   const Families<Dim>& families() const { return families_; }
   const Joints<Dim, Real>& joints() const { return joints_; }
+  const Fragments<Dim>& fragments() const { return fragments_; }
   std::size_t place_count() const { return leaves_.size() * width; }
+  // How long vectors are: places, then fragments.
+  std::size_t vector_size() const { return place_count() + fragments_.count(); }
   std::size_t liquid_leaves() const { return liquid_leaves_; }
-  bool has_dirichlet() const { return has_dirichlet_; }
   std::size_t bytes() const;
 
   static double full_coefficient(double size) { return Dim == 2 ? 1.0 : size; }
 
  private:
   double apply_joints(View<const Real> q, View<double> out);
-  struct Builder;
+  using Measure = FaceMeasure<Dim, Real>;
+  struct Found;
+  static constexpr std::size_t measure_block = 256;
+  void resize(std::size_t families);
   template <bool Plain>
-  void measure_level(const Builder& builder, const FamilyLevel& level);
-  void fill_blocks(const Builder& builder);
+  void measure_family(const Measure& measure, FamilyId family, Found& found);
+  template <bool Plain>
+  std::vector<std::uint32_t> measure_level(const Measure& measure, const FamilyLevel& level);
 
   Families<Dim> families_;
   Joints<Dim, Real> joints_;
+  Fragments<Dim> fragments_;
   Buffer<std::uint8_t> leaves_;
   Buffer<double> diagonal_;
   Buffer<float> coarse_diagonal_;
   Buffer<std::uint32_t> block_;
-  Buffer<Real> fraction_;
+  std::vector<Real> fraction_;
   Buffer<double> joint_flow_;
   std::size_t liquid_leaves_ = 0;
-  bool has_dirichlet_ = false;
 
   // Of each family: the open fraction of its sides, the surface terms of all members, and which
   // sides of which members are large faces.
   Buffer<float> side_fraction_, dirichlet_;
   Buffer<std::uint64_t> joint_mask_;
+  Buffer<std::uint8_t> active_;  // members with liquid in them
 };
 
 extern template class PressureMatrix<2, float>;

@@ -10,7 +10,7 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
                                        PressureScheme scheme, Preconditioner preconditioner) {
   matrix_.build(mesh, boundary, scheme);
   preconditioner_ = preconditioner;
-  const std::size_t places = matrix_.place_count();
+  const std::size_t places = matrix_.vector_size();
   switch (preconditioner) {
     case Preconditioner::multigrid:
       multigrid_.build(matrix_);
@@ -21,6 +21,7 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
     case Preconditioner::diagonal: {
       inverse_diagonal_.resize(places);
       z_.resize(places);
+      for (double& d : inverse_diagonal_) d = 0;
       matrix_.full_diagonal(inverse_diagonal_.view());
       const View<double> d = inverse_diagonal_.view();
       parallel_for("invert diagonal", places,
@@ -85,8 +86,9 @@ auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& 
 template <int Dim, class Real>
 double PressureSolver<Dim, Real>::residual_dot_correction() {
   const View<const double> r = r_.view();
+  const std::size_t places = matrix_.place_count();
   return with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
-    return parallel_sum("residual . correction", r.size(),
+    return parallel_sum("residual . correction", places,
                         [=](std::size_t p) { return r[p] * static_cast<double>(z[p]); });
   });
 }

@@ -1,0 +1,222 @@
+#pragma once
+
+// What is open around the cells of a level, once the levels below are known: the step from the faces
+// of the mesh to the fractions of the pressure matrix.
+
+#include <bit>
+
+#include "octavo/operators/pressure_faces.h"
+#include "octavo/solvers/fragments.h"
+
+namespace octavo {
+
+// One family: for every side of every member, ...
+template <int Dim, class Real>
+struct FamilyFaces {
+  static constexpr int width = child_count<Dim>;
+  Real open[side_count<Dim>][width];          // the open fraction to the cell of its size there,
+  float side[side_count<Dim>][width];         // and to whatever is there;
+  std::uint8_t beside[side_count<Dim>];       // members that have a cell of their own size there,
+  std::uint8_t beside_leaf[side_count<Dim>];  // a leaf of their own size
+  double dirichlet[width];                    // surface terms in units of h^(Dim-2)
+  std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
+  bool all_open;                              // to all active cells beside
+  bool torn;                                  // the fluid is not in one piece
+  std::uint64_t joints;                       // bit digit * 2 Dim + side: a large face
+};
+
+template <int Dim, class Real>
+struct FaceMeasure {
+  static constexpr int width = child_count<Dim>;
+  using Place = FamiliesView<Dim>;
+
+  PressureFaces<Dim, Real> faces;
+  FamiliesView<Dim> families;
+  const Fragments<Dim>* fragments;
+  View<float> side_fraction, dirichlet;  // of every family's first part
+  View<std::uint8_t> active;             // of every family: members with liquid
+
+  bool is_active(Cell c) const {
+    if (c.is_outside()) return false;
+    return c.is_leaf() ? faces.boundary.is_liquid(c.leaf()) : active[c.branch()] != 0;
+  }
+  bool is_split(Cell c) const {
+    return c.is_branch() && fragments->is_split(FamilyId(c.branch().value));
+  }
+  const SplitBranch<Dim>& split(Cell c) const {
+    return fragments->split(FamilyId(c.branch().value));
+  }
+  float& fraction_of(FamilyId branch, int side) const {
+    return side_fraction[std::size_t{branch} * side_count<Dim> + static_cast<std::size_t>(side)];
+  }
+  float fraction_of(Cell branch, int side) const {
+    return fraction_of(FamilyId(branch.branch().value), side);
+  }
+
+  // The member across a side of a member, if there is a cell of its size: its family and digit.
+  struct Beside {
+    FamilyId family;
+    int digit;
+  };
+  Beside beside(FamilyId family, int digit, int side) const {
+    return {Place::is_outer(digit, side) ? families.neighbor_of(family, side) : family,
+            Place::across(digit, side)};
+  }
+  Cell member(const Beside& b) const {
+    return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.digit);
+  }
+
+  template <bool Plain>
+  FamilyFaces<Dim, Real> measure(FamilyId family) const;
+
+  // Calls f(part of own, part of the cell across, open fraction) for a member and the cell of its
+  // size across a side.
+  template <class F>
+  void for_each_coupling(FamilyId family, int digit, int side, F&& f) const;
+
+ private:
+  template <bool Plain>
+  Real between(Cell own, Cell across, int side, double& surface_terms) const;
+  template <bool Plain>
+  Real measure_leaf(LeafId leaf, int side, bool beside_leaf, double& surface_terms) const;
+  float first_overlap(Cell own, Cell across, int side) const;
+  static bool in_one_piece(const FamilyFaces<Dim, Real>& r);
+};
+
+template <int Dim, class Real>
+template <bool Plain>
+FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
+  FamilyFaces<Dim, Real> r{};
+  Cell own[width];
+  auto add = [](std::uint8_t& set, int digit) {
+    set = static_cast<std::uint8_t>(set | 1u << digit);
+  };
+  for (int digit = 0; digit < width; ++digit) {
+    own[digit] = families.member(family, digit);
+    if (!is_active(own[digit])) continue;
+    add(r.active, digit);
+    if (own[digit].is_leaf())
+      add(r.leaves, digit);
+    else
+      r.dirichlet[digit] = static_cast<double>(dirichlet[own[digit].branch()]);
+    if (!Plain && is_split(own[digit])) r.torn = true;
+  }
+  r.all_open = true;
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (int digit = 0; digit < width; ++digit) {
+      if (((r.active >> digit) & 1) == 0) continue;
+      const Cell across = member(beside(family, digit, side));
+      const Real open = between<Plain>(own[digit], across, side, r.dirichlet[digit]);
+      r.open[side][digit] = open;
+      r.side[side][digit] = static_cast<float>(open);
+      if (own[digit].is_branch()) r.side[side][digit] = fraction_of(own[digit], side);
+      if (across.is_outside()) continue;
+      add(r.beside[side], digit);
+      if (across.is_leaf()) {
+        add(r.beside_leaf[side], digit);
+      } else if (own[digit].is_leaf()) {
+        if (!Plain && is_split(across)) r.side[side][digit] = split(across).side[side ^ 1];
+        if (r.side[side][digit] > 0)
+          r.joints |= std::uint64_t{1} << (digit * side_count<Dim> + side);
+      }
+      if (open != Real{1} && is_active(across)) r.all_open = false;
+    }
+  if (!Plain && !r.torn) r.torn = !in_one_piece(r);
+  return r;
+}
+
+// The open fraction between the first parts of two cells of one size, or from a leaf to a larger one;
+// and what surfaces add.
+template <int Dim, class Real>
+template <bool Plain>
+Real FaceMeasure<Dim, Real>::between(Cell own, Cell across, int side, double& surface_terms) const {
+  if (own.is_branch()) {
+    if (Plain || !is_split(across)) return static_cast<Real>(fraction_of(own, side));
+    return static_cast<Real>(is_split(own) ? first_overlap(own, across, side)
+                                           : fraction_of(across, side ^ 1));
+  }
+  if (across.is_branch()) {
+    if (!Plain && faces.boundary.has_surface())
+      (void)measure_leaf<Plain>(own.leaf(), side, false, surface_terms);
+    return static_cast<Real>(fraction_of(across, side ^ 1));
+  }
+  return measure_leaf<Plain>(own.leaf(), side, across.is_leaf(), surface_terms);
+}
+
+template <int Dim, class Real>
+template <bool Plain>
+Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, bool beside_leaf,
+                                          double& surface_terms) const {
+  if (Plain && beside_leaf) return Real{1};
+  const MeshView<Dim>& mesh = faces.mesh;
+  const double h = mesh.tree.size(leaf);
+  double open = 0;
+  for (const FaceId face : mesh.faces(leaf, side)) {
+    const FaceLink l = faces.link(face);
+    if (l.kind == FaceLink::surface) surface_terms += l.area / l.distance / (Dim == 2 ? 1.0 : h);
+    if (l.kind == FaceLink::pair) open = l.area / mesh.area(face);
+  }
+  return static_cast<Real>(open);
+}
+
+template <int Dim, class Real>
+float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) const {
+  const SplitBranch<Dim>& low = split(side % 2 == 1 ? own : across);
+  for (const PartOverlap& o : fragments->overlaps(low, side / 2))
+    if (o.low == 0 && o.high == 0) return o.open;
+  return 0;
+}
+
+// Whether all active members can be reached from the first through open faces between siblings.
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
+  constexpr unsigned low_end[] = {0x55u, 0x33u, 0x0fu};  // members at the low end of each axis
+  unsigned passable[Dim] = {};
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int digit = 0; digit < width; ++digit) {
+      const int inner = 2 * axis + 1 - ((digit >> axis) & 1);
+      if (r.open[inner][digit] > 0) passable[axis] |= 1u << digit;
+    }
+  unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
+  while (reached != before) {
+    before = reached;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const unsigned from = reached & passable[axis];
+      reached |= (from & low_end[axis]) << (1 << axis) | ((from >> (1 << axis)) & low_end[axis]);
+    }
+    reached &= r.active;
+  }
+  return reached == r.active;
+}
+
+template <int Dim, class Real>
+template <class F>
+void FaceMeasure<Dim, Real>::for_each_coupling(FamilyId family, int digit, int side, F&& f) const {
+  const Beside b = beside(family, digit, side);
+  const Cell own = families.member(family, digit), across = member(b);
+  if (!is_active(own) || !is_active(across)) return;
+  const std::uint32_t here = Place::place(family, digit), there = Place::place(b.family, b.digit);
+  if (is_split(own) && is_split(across)) {
+    const bool up = side % 2 == 1;
+    const SplitBranch<Dim>&low = split(up ? own : across), &high = split(up ? across : own);
+    for (const PartOverlap& o : fragments->overlaps(low, side / 2)) {
+      const std::uint32_t p = fragments->index(low, o.low), q = fragments->index(high, o.high);
+      up ? f(p, q, o.open) : f(q, p, o.open);
+    }
+  } else if (is_split(own)) {
+    const SplitBranch<Dim>& s = split(own);
+    f(here, there, fraction_of(own, side));
+    for (std::uint32_t k = 1; k < s.parts; ++k)
+      f(fragments->index(s, k), there, fragments->fragment(s.first_fragment + k - 1).side[side]);
+  } else if (is_split(across)) {
+    const SplitBranch<Dim>& s = split(across);
+    f(here, there, fraction_of(across, side ^ 1));
+    for (std::uint32_t k = 1; k < s.parts; ++k)
+      f(here, fragments->index(s, k), fragments->fragment(s.first_fragment + k - 1).side[side ^ 1]);
+  } else {
+    double ignored = 0;
+    f(here, there, static_cast<float>(between<false>(own, across, side, ignored)));
+  }
+}
+
+}  // namespace octavo

@@ -1,0 +1,138 @@
+#pragma once
+
+// Fragments: where a branch holds fluid in several parts that do not meet inside it, on the two sides
+// of a thin wall, say. One correction for both would be wrong: the pressures have nothing to do with
+// each other. The first part keeps the branch's place; every further part is a fragment, an
+// additional unknown of its level with index place_count, place_count + 1, ...
+//
+// A part of a branch is made of parts of its children, and what is known of it is the same as for a
+// whole cell: the open fraction of each side, surface terms, and the open fraction to every part of
+// the neighbours. Parts are found from the deepest level upward, each level from the one below.
+
+#include <vector>
+
+#include "octavo/solvers/families.h"
+
+namespace octavo {
+
+template <int Dim>
+struct Fragment {
+  PlaceId cell;                 // the branch it is a part of
+  std::uint32_t parent;         // the part of the next coarser branch that it is a part of
+  float side[side_count<Dim>];  // open fraction of the cell's side
+  float dirichlet;              // surface terms
+};
+
+// A branch of several parts.
+template <int Dim>
+struct SplitBranch {
+  FamilyId family;
+  std::uint32_t parts, first_fragment;  // part k > 0 is fragment first_fragment + k - 1
+  std::uint8_t part[child_count<Dim>];  // of the children; fragments among them know theirs
+  float side[side_count<Dim>];          // open fraction of all parts together
+  std::uint32_t overlap[Dim + 1];       // those with the neighbour above along each axis
+};
+
+// The open fraction between part `low` of a split branch and part `high` of a split neighbour.
+struct PartOverlap {
+  std::uint32_t low, high;
+  float open;
+};
+
+// A family whose members do not all go into one part, or are not all whole.
+template <int Dim>
+struct SpecialFamily {
+  FamilyId family;
+  std::uint32_t target[child_count<Dim>];      // the part each member goes into
+  std::uint32_t fragment_begin, fragment_end;  // fragments that are members
+};
+
+// The open fraction from one part to another, which is not the first of both their cells.
+struct PartLink {
+  std::uint32_t from, to;
+  float open;
+};
+
+template <int Dim, class Real>
+struct FaceMeasure;
+
+template <int Dim>
+class Fragments {
+ public:
+  static constexpr int width = child_count<Dim>;
+
+  void clear(const FamiliesView<Dim>& families);
+  bool empty() const { return special_.empty(); }
+  std::size_t count() const { return fragment_.size(); }
+
+  // For each level, the deepest first: what is open between its parts; then, given the families
+  // that are torn, the parts of their branches, which are unknowns of the next level.
+  template <class Real>
+  void link_parts(const FaceMeasure<Dim, Real>& measure, int depth);
+  template <class Real>
+  void find_parts(const FaceMeasure<Dim, Real>& measure, int depth,
+                  const std::vector<std::uint32_t>& torn);
+
+  bool is_split(FamilyId family) const { return split_of_.size() > 0 && split_of_[family] != none; }
+  const SplitBranch<Dim>& split(FamilyId family) const { return split_[split_of_[family]]; }
+  const Fragment<Dim>& fragment(std::size_t k) const { return fragment_[k]; }
+  View<const PartOverlap> overlaps(const SplitBranch<Dim>& low, int axis) const {
+    return {overlap_.data() + low.overlap[axis], low.overlap[axis + 1] - low.overlap[axis]};
+  }
+
+  // The index of a part among the unknowns; whether it is a fragment, and which.
+  std::uint32_t index(const SplitBranch<Dim>& s, std::uint32_t part) const {
+    return part == 0 ? families_.parent[s.family].value : index(s.first_fragment + part - 1);
+  }
+  std::uint32_t index(std::size_t fragment) const {
+    return static_cast<std::uint32_t>(families_.place_count() + fragment);
+  }
+  bool is_fragment(std::uint32_t index) const { return index >= families_.place_count(); }
+  std::size_t fragment_of(std::uint32_t index) const { return index - families_.place_count(); }
+
+  // What belongs to a depth: fragments and rows of links of that depth, and the families with
+  // members of that depth which are special.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+  struct Level {
+    Range fragments, splits, special, rows;
+  };
+  const Level& level(int depth) const { return level_[static_cast<std::size_t>(depth + offset)]; }
+  const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
+  std::size_t special_count() const { return special_.size(); }
+  bool has_parent(std::size_t k) const { return fragment_[k].parent != none; }
+
+  // Row k is that of part link(row_begin(k)).from.
+  std::size_t row_count() const { return row_begin_.size() - 1; }
+  View<const PartLink> row(std::size_t k) const {
+    return {link_.data() + row_begin_[k], row_begin_[k + 1] - row_begin_[k]};
+  }
+  std::size_t bytes() const;
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+  static constexpr int offset = max_level;  // root cells may be grouped 15 times
+
+  Level& level(int depth) { return level_[static_cast<std::size_t>(depth + offset)]; }
+  template <class Real>
+  void find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family);
+  template <class Real>
+  void find_overlaps(const FaceMeasure<Dim, Real>& measure, SplitBranch<Dim>& low);
+  std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const;
+
+  FamiliesView<Dim> families_;
+  std::vector<Fragment<Dim>> fragment_;
+  std::vector<SplitBranch<Dim>> split_;
+  std::vector<PartOverlap> overlap_;
+  std::vector<SpecialFamily<Dim>> special_;
+  std::vector<PartLink> link_;
+  std::vector<std::uint32_t> row_begin_{0};
+  Buffer<std::uint32_t> split_of_;  // of each family; empty as long as nothing is split
+  std::array<Level, offset + max_level + 1> level_{};
+};
+
+extern template class Fragments<2>;
+extern template class Fragments<3>;
+
+}  // namespace octavo
