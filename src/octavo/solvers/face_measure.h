@@ -66,6 +66,11 @@ struct FaceMeasure {
     return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.digit);
   }
 
+  // Whether all members are full of fluid and all their faces open, as nearly everywhere; found out
+  // without looking at a free surface.
+  template <bool Plain>
+  bool is_all_open(FamilyId family) const;
+
   template <bool Plain>
   FamilyFaces<Dim, Real> measure(FamilyId family) const;
 
@@ -77,11 +82,35 @@ struct FaceMeasure {
  private:
   template <bool Plain>
   Real between(Cell own, Cell across, int side, double& surface_terms) const;
-  template <bool Plain>
-  Real measure_leaf(LeafId leaf, int side, bool beside_leaf, double& surface_terms) const;
+  Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
   float first_overlap(Cell own, Cell across, int side) const;
+  static void drop_closed_leaves(FamilyFaces<Dim, Real>& r);
   static bool in_one_piece(const FamilyFaces<Dim, Real>& r);
 };
+
+template <int Dim, class Real>
+template <bool Plain>
+bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
+  if (family >= families.tree.branch_count() || faces.boundary.has_surface()) return false;
+  const Cell* around = &faces.mesh.around.row[std::size_t{family} * direction_count<Dim>];
+  for (int side = 0; side < side_count<Dim>; ++side)
+    if (around[side_direction<Dim>(side)].is_outside()) return false;
+  if (Plain) return true;
+  for (int digit = 0; digit < width; ++digit) {
+    const Cell own = families.member(family, digit);
+    if (own.is_branch() && (active[own.branch()] != (1u << width) - 1 || is_split(own)))
+      return false;
+    for (int side = 0; side < side_count<Dim>; ++side) {
+      if (own.is_branch() ? fraction_of(own, side) != 1
+                          : faces.boundary.open_area[faces.mesh.first_face(own.leaf(), side)] != 1)
+        return false;
+      const Cell across = member(beside(family, digit, side));
+      if (across.is_branch() && (fraction_of(across, side ^ 1) != 1 || is_split(across)))
+        return false;
+    }
+  }
+  return true;
+}
 
 template <int Dim, class Real>
 template <bool Plain>
@@ -102,10 +131,14 @@ FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
     if (!Plain && is_split(own[digit])) r.torn = true;
   }
   r.all_open = true;
-  for (int side = 0; side < side_count<Dim>; ++side)
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const FamilyId next = families.neighbor_of(family, side);
     for (int digit = 0; digit < width; ++digit) {
       if (((r.active >> digit) & 1) == 0) continue;
-      const Cell across = member(beside(family, digit, side));
+      const int other = Place::across(digit, side);
+      const Cell across = !Place::is_outer(digit, side) ? own[other]
+                          : next == families.nothing    ? Cell::outside()
+                                                        : families.member(next, other);
       const Real open = between<Plain>(own[digit], across, side, r.dirichlet[digit]);
       r.open[side][digit] = open;
       r.side[side][digit] = static_cast<float>(open);
@@ -121,7 +154,11 @@ FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
       }
       if (open != Real{1} && is_active(across)) r.all_open = false;
     }
-  if (!Plain && !r.torn) r.torn = !in_one_piece(r);
+  }
+  if (!Plain) {
+    drop_closed_leaves(r);
+    if (!r.torn) r.torn = !in_one_piece(r);
+  }
   return r;
 }
 
@@ -136,18 +173,16 @@ Real FaceMeasure<Dim, Real>::between(Cell own, Cell across, int side, double& su
                                            : fraction_of(across, side ^ 1));
   }
   if (across.is_branch()) {
-    if (!Plain && faces.boundary.has_surface())
-      (void)measure_leaf<Plain>(own.leaf(), side, false, surface_terms);
+    if (!Plain && faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, surface_terms);
     return static_cast<Real>(fraction_of(across, side ^ 1));
   }
-  return measure_leaf<Plain>(own.leaf(), side, across.is_leaf(), surface_terms);
+  if (across.is_leaf() && !faces.boundary.has_surface())
+    return Plain ? Real{1} : faces.boundary.open_area[faces.mesh.first_face(own.leaf(), side)];
+  return measure_leaf(own.leaf(), side, surface_terms);
 }
 
 template <int Dim, class Real>
-template <bool Plain>
-Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, bool beside_leaf,
-                                          double& surface_terms) const {
-  if (Plain && beside_leaf) return Real{1};
+Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, double& surface_terms) const {
   const MeshView<Dim>& mesh = faces.mesh;
   const double h = mesh.tree.size(leaf);
   double open = 0;
@@ -165,6 +200,20 @@ float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) con
   for (const PartOverlap& o : fragments->overlaps(low, side / 2))
     if (o.low == 0 && o.high == 0) return o.open;
   return 0;
+}
+
+// A leaf with no open face, inside a solid, has no equation.
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::drop_closed_leaves(FamilyFaces<Dim, Real>& r) {
+  for (int digit = 0; digit < width; ++digit) {
+    if (((r.leaves >> digit) & 1) == 0 || r.dirichlet[digit] > 0) continue;
+    bool open = false;
+    for (int side = 0; side < side_count<Dim>; ++side) open = open || r.side[side][digit] > 0;
+    if (open) continue;
+    const auto others = static_cast<std::uint8_t>(~(1u << digit));
+    r.leaves &= others;
+    r.active &= others;
+  }
 }
 
 // Whether all active members can be reached from the first through open faces between siblings.

@@ -63,6 +63,7 @@ void Families<Dim>::build(const Mesh<Dim>& mesh) {
   nothing_ = FamilyId(total);
   neighbor_.resize((total + 1) * side_count<Dim>);
   parent_.resize(total + 1);
+  leaf_members_.resize(total + 1);
   levels_.clear();
   build_root_families(tree.domain());
   for (int level = 0; level < max_level; ++level) {
@@ -75,8 +76,13 @@ void Families<Dim>::build(const Mesh<Dim>& mesh) {
   const View<FamilyId> neighbor = neighbor_.view();
   const View<PlaceId> parent = parent_.view();
   const View<const PlaceId> root_place = root_place_.view();
+  const View<std::uint8_t> leaf_members = leaf_members_.view();
   const FamilyId nothing = nothing_;
   parallel_for("link families", branches, [=](std::size_t b) {
+    unsigned leaves = 0;
+    for (int digit = 0; digit < child_count<Dim>; ++digit)
+      if (m.tree.child_of(BranchId(b), digit).is_leaf()) leaves |= 1u << digit;
+    leaf_members[b] = static_cast<std::uint8_t>(leaves);
     const Key<Dim> key = m.tree.branch_key[b];
     const BranchId above = m.tree.branch_parent[b];
     parent[b] = above.is_none() ? root_place[key.root_index()]
@@ -91,6 +97,7 @@ void Families<Dim>::build(const Mesh<Dim>& mesh) {
   });
   for (std::size_t s = 0; s < side_count<Dim>; ++s) neighbor[total * side_count<Dim> + s] = nothing;
   parent[total] = PlaceId::none();
+  leaf_members[total] = 0;
 }
 
 template <int Dim>
@@ -113,12 +120,16 @@ void Families<Dim>::build_root_families(const Domain<Dim>& domain) {
       for (int digit = 0; digit < child_count<Dim>; ++digit) {
         const Vec<Dim, int> p = member_position(at, digit);
         const auto place = FamiliesView<Dim>::place(FamilyId(first + i), digit);
+        if (digit == 0) leaf_members_[first + i] = 0;
         Cell& cell = root_member_[place - branches * width];
         cell = Cell::outside();
         if (!members.contains(p)) continue;
         const std::size_t index = members.index(p);
         cell = roots ? tree.root[index] : Cell::branch(below + index);
         (roots ? root_place_[index] : parent_[below + index]) = place;
+        if (cell.is_leaf())
+          leaf_members_[first + i] =
+              static_cast<std::uint8_t>(leaf_members_[first + i] | 1u << digit);
       }
       for (int side = 0; side < side_count<Dim>; ++side) {
         Vec<Dim, int> next = at;
@@ -138,8 +149,8 @@ void Families<Dim>::build_root_families(const Domain<Dim>& domain) {
 
 template <int Dim>
 FamiliesView<Dim> Families<Dim>::view() const {
-  return {mesh_->tree().view(), root_member_.view(), neighbor_.view(),
-          parent_.view(),       root_place_.view(),  nothing_};
+  return {mesh_->tree().view(), root_member_.view(), neighbor_.view(), parent_.view(),
+          leaf_members_.view(), root_place_.view(),  nothing_};
 }
 
 template class Families<2>;

@@ -32,10 +32,11 @@ struct FamiliesView {
   static constexpr int width = child_count<Dim>;
 
   OctreeView<Dim> tree;
-  View<const Cell> root_member;    // members of the families after those of the branches
-  View<const FamilyId> neighbor;   // of each side; `nothing` at a wall and beside larger leaves
-  View<const PlaceId> parent;      // the place that a family fills one level up
-  View<const PlaceId> root_place;  // of each root cell
+  View<const Cell> root_member;   // members of the families after those of the branches
+  View<const FamilyId> neighbor;  // of each side; `nothing` at a wall and beside larger leaves
+  View<const PlaceId> parent;     // the place that a family fills one level up
+  View<const std::uint8_t> leaf_members;  // which members of each family are leaves
+  View<const PlaceId> root_place;         // of each root cell
   FamilyId nothing;
 
   std::size_t family_count() const { return nothing.value; }
@@ -63,6 +64,17 @@ struct FamiliesView {
     return ((digit >> (side / 2)) & 1) == side % 2;
   }
   static constexpr int across(int digit, int side) { return digit ^ (1 << (side / 2)); }
+
+  // Sets of members as bits: those on a side of the family; every member moved to the place of its
+  // sibling along an axis.
+  static constexpr unsigned on_side(int side) {
+    constexpr unsigned low[] = {0x55u, 0x33u, 0x0fu};
+    const unsigned all = (1u << width) - 1;
+    return (side % 2 == 0 ? low[side / 2] : ~low[side / 2]) & all;
+  }
+  static constexpr unsigned mirrored(unsigned set, int axis) {
+    return (set & on_side(2 * axis)) << (1 << axis) | (set & on_side(2 * axis + 1)) >> (1 << axis);
+  }
 };
 
 template <int Dim>
@@ -73,7 +85,8 @@ class Families {
   FamiliesView<Dim> view() const;
   const std::vector<FamilyLevel>& levels() const { return levels_; }  // the topmost first
   std::size_t bytes() const {
-    return neighbor_.bytes() + parent_.bytes() + root_member_.bytes() + root_place_.bytes();
+    return neighbor_.bytes() + parent_.bytes() + root_member_.bytes() + root_place_.bytes() +
+           leaf_members_.bytes();
   }
 
  private:
@@ -83,6 +96,7 @@ class Families {
   Buffer<Cell> root_member_;
   Buffer<FamilyId> neighbor_;
   Buffer<PlaceId> parent_, root_place_;
+  Buffer<std::uint8_t> leaf_members_;
   FamilyId nothing_;
   std::vector<FamilyLevel> levels_;
 };

@@ -20,11 +20,14 @@ float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
 template <int Dim, class Real>
 void append_block(const FamilyFaces<Dim, Real>& r, std::vector<Real>& out) {
   constexpr int width = child_count<Dim>;
+  const std::size_t first = out.size();
+  out.resize(first + 2 * Dim * width);
+  Real* next = &out[first];
   for (int axis = 0; axis < Dim; ++axis)
     for (int to_other = 0; to_other < 2; ++to_other)
       for (int digit = 0; digit < width; ++digit) {
         const int side = (2 * axis + ((digit >> axis) & 1)) ^ (1 - to_other);
-        out.push_back((r.beside[side] >> digit) & 1 ? r.open[side][digit] : Real{0});
+        *next++ = (r.beside[side] >> digit) & 1 ? r.open[side][digit] : Real{0};
       }
 }
 
@@ -42,6 +45,8 @@ template <int Dim, class Real>
 template <bool Plain>
 void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId family,
                                                Found& found) {
+  if (measure.template is_all_open<Plain>(family))
+    return measure_open_family(measure, family, found);
   const FamilyFaces<Dim, Real> r = measure.template measure<Plain>(family);
   leaves_[family] = r.leaves;
   active_[family] = r.active;
@@ -70,6 +75,44 @@ void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId 
   dirichlet_[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
   for (int side = 0; side < side_count<Dim>; ++side)
     measure.fraction_of(family, side) = mean_on_side(r, side);
+}
+
+// A family with nothing but fluid in it and around it: what is there can be counted.
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::measure_open_family(const Measure& measure, FamilyId family,
+                                                    Found& found) {
+  using Set = FamiliesView<Dim>;
+  const FamiliesView<Dim>& families = measure.families;
+  const unsigned own = families.leaf_members[family];
+  unsigned beside[side_count<Dim>], beside_leaf[side_count<Dim>];
+  std::uint64_t joints = 0;
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const FamilyId next = families.neighbor_of(family, side);
+    const unsigned outer = Set::on_side(side);
+    const unsigned inner_leaves = Set::mirrored(own, side / 2) & ~outer;
+    const unsigned outer_leaves = Set::mirrored(families.leaf_members[next], side / 2) & outer;
+    beside[side] = next == families.nothing ? (1u << width) - 1 - outer : (1u << width) - 1;
+    beside_leaf[side] = inner_leaves | outer_leaves;
+    for (unsigned large = own & beside[side] & ~beside_leaf[side]; large != 0; large &= large - 1)
+      joints |= std::uint64_t{1} << (std::countr_zero(large) * side_count<Dim> + side);
+    measure.fraction_of(family, side) = 1;
+  }
+  for (int digit = 0; digit < width; ++digit) {
+    unsigned all = 0, fine = 0;
+    for (int side = 0; side < side_count<Dim>; ++side) {
+      all += (beside[side] >> digit) & 1;
+      fine += (beside_leaf[side] >> digit) & 1;
+    }
+    const PlaceId place = Set::place(family, digit);
+    coarse_diagonal_[place] = static_cast<float>(all);
+    diagonal_[place] = (own >> digit) & 1 ? static_cast<double>(fine) : 0.0;
+  }
+  leaves_[family] = static_cast<std::uint8_t>(own);
+  active_[family] = static_cast<std::uint8_t>((1u << width) - 1);
+  joint_mask_[family] = joints;
+  block_[family] = MatrixView::no_block;
+  dirichlet_[family] = 0;
+  found.liquid_leaves += static_cast<std::size_t>(std::popcount(own));
 }
 
 // Measures the families of a level and returns those that are torn.

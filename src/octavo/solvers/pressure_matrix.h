@@ -78,6 +78,7 @@ class PressureMatrix {
   void resize(std::size_t families);
   template <bool Plain>
   void measure_family(const Measure& measure, FamilyId family, Found& found);
+  void measure_open_family(const Measure& measure, FamilyId family, Found& found);
   template <bool Plain>
   std::vector<std::uint32_t> measure_level(const Measure& measure, const FamilyLevel& level);
 
