@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "octavo/mesh/mesh.h"
+#include "octavo/solvers/families.h"
 
 namespace octavo {
 

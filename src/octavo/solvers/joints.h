@@ -106,7 +106,6 @@ class Joints {
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t row_block = 512;
   void number(const Families<Dim>& families, View<const std::uint64_t> mask);
   void fill(const FaceMeasure<Dim, Real>& measure);
   void build_rows(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,

@@ -38,6 +38,7 @@ class Multigrid {
  private:
   struct LevelView;
   static constexpr int both_colors = 2;
+  static constexpr float over_relaxation = 1.15f;
   static constexpr double joint_damping =
       0.5;  // of the diagonal term; with 1 no neighbour is needed
 

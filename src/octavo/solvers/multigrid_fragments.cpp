@@ -1,0 +1,124 @@
+// What the multigrid does with fragments, of which there are few. What a part shares with others beside
+// the structure of families is added to the right-hand side while its colour is relaxed: the other
+// end of a link has the other colour.
+
+#include <bit>
+
+#include "octavo/solvers/multigrid_level.h"
+
+namespace octavo {
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::set_up_fragments() {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  link_b_.resize(fragments.row_count());
+  parent_.resize(0);
+  if (fragments.empty()) return;
+  for (std::size_t k = 0; k < fragments.count(); ++k)
+    inverse_diagonal_[fragments.index(k)] = fragments.fragment(k).dirichlet;
+  for (std::size_t r = 0; r < fragments.row_count(); ++r)
+    for (const PartLink& link : fragments.row(r))
+      if (fragments.is_fragment(link.from)) inverse_diagonal_[link.from] += link.open;
+
+  // Special families have no parent that is all of theirs.
+  const FamiliesView<Dim> families = matrix_->families().view();
+  parent_.resize(families.family_count() + 1);
+  const View<PlaceId> parent = parent_.view();
+  parallel_for("copy parents", parent.size(),
+               [=](std::size_t f) { parent[f] = families.parent[f]; });
+  for (std::size_t k = 0; k < fragments.special_count(); ++k)
+    parent[fragments.special(k).family] = PlaceId::none();
+}
+
+template <int Dim, class Real>
+int Multigrid<Dim, Real>::color(std::uint32_t index) const {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  if (fragments.is_fragment(index)) index = fragments.fragment(fragments.fragment_of(index)).cell;
+  return std::popcount(index % width) & 1;
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::add_links(const FamilyLevel& level, int which) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& rows = fragments.level(level.depth).rows;
+  const auto full = static_cast<float>(matrix_->full_coefficient(level.size));
+  parallel_for("add links", rows.end - rows.begin, [&](std::size_t i) {
+    const View<const PartLink> row = fragments.row(rows.begin + i);
+    const std::uint32_t from = row[0].from;
+    if (which != both_colors && color(from) != which) return;
+    float sum = 0;
+    for (const PartLink& link : row) sum += link.open * x_[link.to];
+    link_b_[rows.begin + i] = b_[from];
+    b_[from] += full * sum;
+  });
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::remove_links(const FamilyLevel& level, int which) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& rows = fragments.level(level.depth).rows;
+  parallel_for("remove links", rows.end - rows.begin, [&](std::size_t i) {
+    const std::uint32_t from = fragments.row(rows.begin + i)[0].from;
+    if (which == both_colors || color(from) == which) b_[from] = link_b_[rows.begin + i];
+  });
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::relax_fragments(const FamilyLevel& level, int which, bool from_zero) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).fragments;
+  const auto scale = static_cast<float>(1 / matrix_->full_coefficient(level.size));
+  parallel_for("relax fragments", range.end - range.begin, [&](std::size_t i) {
+    const std::uint32_t k = fragments.index(range.begin + i);
+    if (from_zero) x_[k] = 0;
+    if (color(k) == which)
+      x_[k] += over_relaxation * (b_[k] * scale * inverse_diagonal_[k] - x_[k]);
+  });
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::restrict_special(const FamilyLevel& level) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).special;
+  const LevelView view = level_view(level);
+  parallel_for("restrict to parts", range.end - range.begin, [&](std::size_t i) {
+    const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
+    const FamilyLanes<Dim> r = view.residual(s.family);
+    for (const std::uint32_t target : s.target) view.b[target] = 0;
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
+      if (fragments.has_parent(k)) view.b[fragments.fragment(k).parent] = 0;
+    for (int digit = 0; digit < width; ++digit)
+      view.b[s.target[digit]] += view.full * r.part[digit / 4][digit % 4];
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k) {
+      const std::uint32_t j = fragments.index(std::size_t{k});
+      const float inverse = view.inverse_diagonal[j];
+      if (fragments.has_parent(k) && inverse > 0)
+        view.b[fragments.fragment(k).parent] += view.b[j] - view.full * view.x[j] / inverse;
+    }
+  });
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::prolong_special(const FamilyLevel& level) {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const auto& range = fragments.level(level.depth).special;
+  const LevelView view = level_view(level);
+  parallel_for("prolong to parts", range.end - range.begin, [&](std::size_t i) {
+    const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
+    auto add = [&](std::size_t index, std::uint32_t from) {
+      if (view.inverse_diagonal[index] > 0) view.x[index] += view.x[from];
+    };
+    for (std::size_t digit = 0; digit < width; ++digit)
+      add(std::size_t{s.family} * width + digit, s.target[digit]);
+    for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
+      if (fragments.has_parent(k))
+        add(fragments.index(std::size_t{k}), fragments.fragment(k).parent);
+  });
+}
+
+template class Multigrid<2, float>;
+template class Multigrid<3, float>;
+template class Multigrid<2, double>;
+template class Multigrid<3, double>;
+
+}  // namespace octavo
