@@ -11,6 +11,7 @@
 
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
+#include "reproduce_command.h"
 #include "tree_command.h"
 
 namespace {
@@ -30,6 +31,10 @@ int run(int argc, char** argv) {
   CLI::App* tree_command =
       app.add_subcommand("tree", "Build an octree around a shape and look at it");
   add_tree_options(*tree_command, tree);
+  ReproduceOptions reproduce;
+  CLI::App* reproduce_command =
+      app.add_subcommand("reproduce", "Run a known test and print its figures");
+  add_reproduce_options(*reproduce_command, reproduce);
 
   try {
     app.parse(argc, argv);
@@ -41,7 +46,7 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;  // --help and --version end here, too
   }
   set_threads(thread_count);
-  return run_tree(tree);
+  return reproduce_command->parsed() ? run_reproduce(reproduce) : run_tree(tree);
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "memory.h"
 #include "octavo/adapt/adapt.h"
 #include "octavo/shapes/implicit.h"
 #include "octavo/shapes/mesh_distance.h"
@@ -85,18 +85,6 @@ auto criterion_at(const Subject<Dim>& subject, const TreeOptions& options, int f
     return subject.near(leaf.center - offset, radius) ? finest : 0;
   };
   return clamp_level(near, options.min_level, finest);
-}
-
-inline std::size_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string word;
-  while (info >> word)
-    if (word == "MemAvailable:") {
-      std::size_t kib = 0;
-      info >> kib;
-      return kib * 1024;
-    }
-  return std::size_t{1} << 62;
 }
 
 // Refuses trees that would not fit into memory, before they are built.

@@ -6,6 +6,7 @@ The files it writes are opened with their real readers.
 """
 
 import json
+import math
 import pathlib
 import signal
 import subprocess
@@ -163,6 +164,53 @@ class CommandLine(unittest.TestCase):
         self.assertIn("interrupted", message)
         names = sorted(path.name for path in (self.folder / "out").iterdir())
         self.assertTrue(all(name.startswith("slice.") and name.endswith(".png") for name in names), names)
+
+    def cases(self, *arguments):
+        return [json.loads(line) for line in self.octavo(*arguments, "--json").stdout.splitlines()]
+
+    def test_reproduce_losasso_table_1(self):
+        series = {}
+        for case in self.cases("reproduce", "losasso-table-1", "--levels", 3):
+            keys = ["scheme", "delta", "leaves", "p_l1", "p_linf", "grad_l1", "grad_linf"]
+            self.assertEqual(list(case), keys)
+            series.setdefault((case["scheme"], case["delta"]), []).append(case)
+        deltas = ("orthogonal", "large", "small", "euclidean")
+        expected = [("losasso04", delta) for delta in deltas]
+        expected += [("losasso06", "orthogonal"), ("losasso06s", "orthogonal")]
+        self.assertEqual(list(series), expected)
+        for (scheme, delta), rows in series.items():
+            self.assertEqual([row["leaves"] for row in rows], [rows[0]["leaves"] * 8**i for i in range(4)])
+            order = math.log2(rows[-2]["p_l1"] / rows[-1]["p_l1"])
+            low, high = (0.8, 1.7) if scheme == "losasso04" else (1.9, 2.1)
+            self.assertTrue(low < order < high, f"{scheme} {delta}: order {order}")
+
+    def test_reproduce_hydrostatic(self):
+        cases = self.cases("reproduce", "hydrostatic")
+        self.assertEqual({case["scheme"] for case in cases}, {"losasso04", "losasso06", "losasso06s"})
+        self.assertGreater(len({case["leaves"] for case in cases}), 2)
+        for case in cases:
+            self.assertEqual(list(case), ["scheme", "leaves", "max_u_over_g_dt"])
+            if case["scheme"] == "losasso04":
+                self.assertGreater(case["max_u_over_g_dt"], 0.1)
+            else:
+                self.assertLess(case["max_u_over_g_dt"], 1e-9)
+
+    def test_reproduce_for_people(self):
+        table = self.octavo("reproduce", "losasso-table-1", "--levels", 1).stdout
+        for words in ("differ by up\nto 3 levels", "Delta: euclidean", "losasso06s", "Pa/m", "1.820e-04  1.14"):
+            self.assertIn(words, table)
+        self.assertIn("g dt", self.octavo("reproduce", "hydrostatic").stdout)
+        self.assertIn("losasso-table-1", self.octavo("reproduce", "--help").stdout)
+
+    def test_reproduce_refuses(self):
+        self.refused("reproduce", says="losasso-table-1, hydrostatic")
+        self.refused("reproduce", "losasso-table-2", says="losasso-table-1, hydrostatic")
+        self.refused("reproduce", "tree", says="'tree'")
+        self.refused("reproduce", "hydrostatic", "losasso-table-1", says="losasso-table-1")
+        self.refused("reproduce", "hydrostatic", "--levels", 2, says="--levels")
+        for levels in (0, -1, 99, "many", 2.5):
+            self.refused("reproduce", "losasso-table-1", "--levels", levels, says="levels")
+        self.refused("reproduce", "losasso-table-1", "--no-such-option", says="no-such-option")
 
     def test_help_and_version(self):
         self.assertIn("--max-level", self.octavo("tree", "--help").stdout)

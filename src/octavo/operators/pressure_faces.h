@@ -65,8 +65,8 @@ struct PressureFaces {
     return to_surface(l, wet_low ? low : high, wet_low ? high : low);
   }
 
-  // The faces that share one gradient with `first`, or with which it shares the larger leaf: [first, last).
-  // Null for a face in the middle of such a range.
+  // Large faces are ranges of faces: whether one begins here, and which it is. A face between equal
+  // leaves, or at a wall, is a range of its own.
   bool begins_large_face(FaceId face) const {
     return face.value == 0 || mesh.ends_large_face(FaceId(face.value - 1));
   }

@@ -1,129 +1,133 @@
 #include "octavo/solvers/components.h"
 
-#include "octavo/operators/divergence.h"
+#include <cmath>
 
 namespace octavo {
 namespace {
 
-constexpr std::size_t join_block = 65536;
-
-// The lowest leaf that is known to be in the same component; paths are halved on the way.
-std::uint32_t lowest(View<std::uint32_t> parent, std::uint32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void unite(View<std::uint32_t> parent, std::uint32_t i, std::uint32_t j) {
-  i = lowest(parent, i);
-  j = lowest(parent, j);
-  if (i < j)
-    parent[j] = i;
-  else
-    parent[i] = j;
-}
-
-// Calls f(j) for the leaves j < i that share an open face with leaf i.
-template <int Dim, class Real, class F>
-void for_each_lower_neighbor(const PressureFaces<Dim, Real>& faces, std::size_t i, F&& f) {
-  for (int side = 0; side < side_count<Dim>; ++side)
-    for (const FaceId face : faces.mesh.faces(LeafId(i), side)) {
-      const FaceLeaves leaves = faces.mesh.face_leaf[face];
-      const LeafId other = leaves.low == i ? leaves.high : leaves.low;
-      if (!other.is_none() && other < i && faces.link(face).kind == FaceLink::pair) f(other.value);
-    }
-}
-
-template <int Dim, class Real>
-bool meets_known_pressure(const PressureFaces<Dim, Real>& faces, std::size_t i) {
-  for (int side = 0; side < side_count<Dim>; ++side)
-    for (const FaceId face : faces.mesh.faces(LeafId(i), side))
-      if (faces.link(face).kind == FaceLink::surface) return true;
-  return false;
-}
+constexpr std::size_t family_block = 512;
 
 }  // namespace
 
 template <int Dim, class Real>
-void ClosedComponents<Dim, Real>::build(const PressureFaces<Dim, Real>& faces) {
-  mesh_ = faces.mesh;
-  volume_.clear();
+void ClosedComponents<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
+  matrix_ = &matrix;
   label_.resize(0);
-  const auto& boundary = faces.boundary;
-  if (boundary.has_solids() || boundary.has_surface()) {
-    join(faces);
-    number(faces);
+  volume_.clear();
+  if (matrix.liquid_leaves() == 0) return;
+  if (matrix.fragments().empty()) {
+    if (matrix.surface_terms() > 0) return;
+    volume_.assign(1, 0.0);
   } else {
-    // All of the box is one component.
-    for (const Wall wall : boundary.wall)
-      if (wall == Wall::open) return;
-    volume_.assign(1, mesh_.tree.domain.volume());
+    name_parts();
+  }
+  volume_ = sums([](std::size_t, double volume) { return volume; });
+}
+
+// Names for the parts that have no parent, then from the topmost level down.
+template <int Dim, class Real>
+void ClosedComponents<Dim, Real>::name_parts() {
+  const Fragments<Dim>& fragments = matrix_->fragments();
+  const FamiliesView<Dim> families = matrix_->families().view();
+  label_.resize(matrix_->vector_size());
+  const View<std::uint32_t> label = label_.view();
+  std::uint32_t count = 0;
+  const std::uint32_t whole = matrix_->surface_terms() > 0 ? open : count++;
+  for (std::size_t k = 0; k < fragments.count(); ++k)
+    if (!fragments.has_parent(k))
+      label[fragments.index(k)] = fragments.fragment(k).dirichlet > 0 ? open : count++;
+
+  for (const FamilyLevel& level : matrix_->families().levels()) {
+    parallel_for("name parts", level.end - level.begin, [=](std::size_t i) {
+      const PlaceId above = families.parent[level.begin + i];
+      const std::uint32_t name = above.is_none() ? whole : label[above];
+      for (std::size_t d = 0; d < width; ++d) label[(level.begin + i) * width + d] = name;
+    });
+    const auto& special = fragments.level(level.depth).special;
+    parallel_for("name fragments", special.end - special.begin, [&](std::size_t i) {
+      const SpecialFamily<Dim>& s = fragments.special(special.begin + i);
+      auto name = [&](std::uint32_t target) {
+        return PlaceId(target).is_none() ? whole : label[target];
+      };
+      for (std::size_t d = 0; d < width; ++d)
+        label[std::size_t{s.family} * width + d] = name(s.target[d]);
+      for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
+        if (fragments.has_parent(k))
+          label[fragments.index(std::size_t{k})] = name(fragments.fragment(k).parent);
+    });
+  }
+  volume_.assign(count, 0.0);
+}
+
+// Calls f(block, place, volume) for the liquid leaves of closed components; a block is one thread's.
+template <int Dim, class Real>
+template <class F>
+void ClosedComponents<Dim, Real>::for_each_leaf(const char* name, F&& f) const {
+  const auto leaves = matrix_->view().leaves;
+  std::size_t first_block = 0;
+  for (const FamilyLevel& level : matrix_->families().levels()) {
+    if (level.depth < 0) continue;
+    const double volume = std::pow(level.size, Dim);
+    parallel_blocks(
+        name, level.end - level.begin,
+        [&](std::size_t b, std::size_t begin, std::size_t end) {
+          for (std::size_t family = level.begin + begin; family < level.begin + end; ++family)
+            for (std::size_t d = 0; d < width; ++d)
+              if (((leaves[family] >> d) & 1) != 0 && label(family * width + d) != open)
+                f(first_block + b, family * width + d, volume);
+        },
+        family_block);
+    first_block += block_count(level.end - level.begin, family_block);
   }
 }
 
-// Every leaf is given the lowest leaf of its component: within blocks, then between them.
+// Sums of value(place, volume), in runs of one label, block after block: the same for any number of
+// threads.
 template <int Dim, class Real>
-void ClosedComponents<Dim, Real>::join(const PressureFaces<Dim, Real>& faces) {
-  const std::size_t n = mesh_.leaf_count();
-  label_.resize(n);
-  const View<std::uint32_t> parent = label_.view();
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> links(
-      block_count(n, join_block));
-  parallel_blocks(
-      "join leaves", n,
-      [&](std::size_t b, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) parent[i] = static_cast<std::uint32_t>(i);
-        for (std::size_t i = begin; i < end; ++i)
-          if (faces.boundary.is_liquid(LeafId(i)))
-            for_each_lower_neighbor(faces, i, [&](std::uint32_t j) {
-              if (j >= begin)
-                unite(parent, static_cast<std::uint32_t>(i), j);
-              else
-                links[b].emplace_back(static_cast<std::uint32_t>(i), j);
-            });
-      },
-      join_block);
-  for (const auto& block : links)
-    for (const auto& [i, j] : block) unite(parent, i, j);
+template <class Value>
+std::vector<double> ClosedComponents<Dim, Real>::sums(Value&& value) const {
+  struct Run {
+    std::uint32_t label;
+    double sum;
+  };
+  std::size_t blocks = 0;
+  for (const FamilyLevel& level : matrix_->families().levels())
+    blocks += level.depth < 0 ? 0 : block_count(level.end - level.begin, family_block);
+  std::vector<std::vector<Run>> runs(blocks);
+  for_each_leaf("sum over components", [&](std::size_t block, std::size_t place, double volume) {
+    std::vector<Run>& here = runs[block];
+    if (here.empty() || here.back().label != label(place)) here.push_back({label(place), 0.0});
+    here.back().sum += value(place, volume);
+  });
+  std::vector<double> sum(volume_.size(), 0.0);
+  for (const auto& block : runs)
+    for (const Run& run : block) sum[run.label] += run.sum;
+  return sum;
 }
 
-// Numbers the components that meet no known pressure, in the order of their lowest leaves.
 template <int Dim, class Real>
-void ClosedComponents<Dim, Real>::number(const PressureFaces<Dim, Real>& faces) {
-  const std::size_t n = mesh_.leaf_count();
-  const View<std::uint32_t> parent = label_.view();
-  auto root_of = [&](std::size_t i) {
-    auto r = static_cast<std::uint32_t>(i);
-    while (parent[r] != r) r = parent[r];
-    return r;
-  };
-  std::vector<std::vector<std::uint32_t>> roots(block_count(n)), open_roots(block_count(n));
-  parallel_blocks("find components", n, [&](std::size_t b, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (!faces.boundary.is_liquid(LeafId(i))) continue;
-      const std::uint32_t root = root_of(i);
-      if (root == i) roots[b].push_back(root);
-      if ((open_roots[b].empty() || open_roots[b].back() != root) && meets_known_pressure(faces, i))
-        open_roots[b].push_back(root);
-    }
+double ClosedComponents<Dim, Real>::remove_mean_inflow(View<double> inflow) const {
+  if (count() == 0) return 0;
+  std::vector<double> mean = sums([=](std::size_t place, double) { return inflow[place]; });
+  double largest = 0;
+  for (std::size_t c = 0; c < mean.size(); ++c) {
+    mean[c] = volume_[c] > 0 ? mean[c] / volume_[c] : 0;
+    largest = std::max(largest, std::abs(mean[c]));
+  }
+  for_each_leaf("remove mean inflow", [&](std::size_t, std::size_t place, double volume) {
+    inflow[place] -= mean[label(place)] * volume;
   });
-  std::vector<std::uint32_t> id(n, 0);  // 0: not a root; 1: open; k + 2: closed, number k
-  for (const auto& block : open_roots)
-    for (const std::uint32_t root : block) id[root] = 1;
-  std::uint32_t count = 0;
-  for (const auto& block : roots)
-    for (const std::uint32_t root : block)
-      if (id[root] == 0) id[root] = 2 + count++;
+  return largest;
+}
 
-  Buffer<std::uint32_t> label(n);
-  const View<std::uint32_t> out = label.view();
-  parallel_for("label components", n, [&](std::size_t i) {
-    const std::uint32_t k = faces.boundary.is_liquid(LeafId(i)) ? id[root_of(i)] : 1;
-    out[i] = k < 2 ? open : k - 2;
+template <int Dim, class Real>
+void ClosedComponents<Dim, Real>::remove_mean_pressure(View<double> pressure) const {
+  if (count() == 0) return;
+  const std::vector<double> sum =
+      sums([=](std::size_t place, double volume) { return volume * pressure[place]; });
+  for_each_leaf("remove mean pressure", [&](std::size_t, std::size_t place, double) {
+    pressure[place] -= sum[label(place)] / volume_[label(place)];
   });
-  label_.swap(label);
-  volume_.assign(count, 0.0);
-  const MeshView<Dim> mesh = mesh_;
-  volume_ = sums([=](LeafId leaf) { return volume(mesh, leaf); });
 }
 
 template class ClosedComponents<2, float>;

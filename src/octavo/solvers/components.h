@@ -1,88 +1,50 @@
 #pragma once
 
-// The parts of the fluid that no open wall and no free surface touches: closed components. In each
-// of them the pressure is known up to a constant only, and what flows in through walls and solids
-// must flow out again. Leaves that are cut off from everything are components of their own.
+// The parts of the fluid that no open wall and no free surface touches: closed components. In each of
+// them the pressure is known up to a constant only, and what flows in through walls and solids must
+// flow out again.
+//
+// The multigrid's parts (fragments.h) are connected by construction, so that its topmost parts, and
+// those without an open side, are the components; their names are handed down to the leaves.
 
 #include <vector>
 
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/solvers/pressure_matrix.h"
 
 namespace octavo {
 
 template <int Dim, class Real>
 class ClosedComponents {
  public:
-  void build(const PressureFaces<Dim, Real>& faces);
+  static constexpr int width = child_count<Dim>;
+
+  // The matrix must outlive this.
+  void build(const PressureMatrix<Dim, Real>& matrix);
 
   std::size_t count() const { return volume_.size(); }
 
-  // Makes the mean over each component zero: value(leaf) is taken per volume, and subtract(leaf,
-  // mean) is to take it away. Returns the largest mean.
-  template <class Value, class Subtract>
-  double remove_means(const Value& value, const Subtract& subtract) const;
+  // Vectors over places. What flows into leaves is made to sum up to zero in each component, by
+  // taking away the same from each volume; returns the largest mean inflow, 1/s. A pressure is
+  // shifted to mean zero in each component.
+  double remove_mean_inflow(View<double> inflow) const;
+  void remove_mean_pressure(View<double> pressure) const;
 
   std::size_t bytes() const { return label_.bytes(); }
 
  private:
   static constexpr std::uint32_t open = 0xffffffffu;
 
-  std::uint32_t label(std::size_t leaf) const { return label_.empty() ? 0 : label_[leaf]; }
+  void name_parts();
   template <class Value>
-  std::vector<double> sums(const Value& value) const;
-  void join(const PressureFaces<Dim, Real>& faces);
-  void number(const PressureFaces<Dim, Real>& faces);
+  std::vector<double> sums(Value&& value) const;
+  template <class F>
+  void for_each_leaf(const char* label, F&& f) const;
+  std::uint32_t label(std::size_t place) const { return label_.empty() ? 0 : label_[place]; }
 
-  MeshView<Dim> mesh_;
-  Buffer<std::uint32_t> label_;  // of each leaf; empty if all leaves are one closed component
+  const PressureMatrix<Dim, Real>* matrix_ = nullptr;
+  Buffer<std::uint32_t> label_;  // of each place and fragment; empty if all is one closed component
   std::vector<double> volume_;
 };
-
-// Sums over leaves in runs of one label, block after block: the same for any number of threads.
-template <int Dim, class Real>
-template <class Value>
-std::vector<double> ClosedComponents<Dim, Real>::sums(const Value& value) const {
-  struct Run {
-    std::uint32_t label;
-    double sum;
-  };
-  const std::size_t n = mesh_.leaf_count();
-  std::vector<std::vector<Run>> parts(block_count(n));
-  parallel_blocks("sum over components", n, [&](std::size_t b, std::size_t begin, std::size_t end) {
-    Run run{open, 0};
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint32_t here = label(i);
-      if (here == open) continue;
-      if (here != run.label) {
-        if (run.label != open) parts[b].push_back(run);
-        run = {here, 0};
-      }
-      run.sum += value(LeafId(i));
-    }
-    if (run.label != open) parts[b].push_back(run);
-  });
-  std::vector<double> sum(volume_.size(), 0.0);
-  for (const auto& part : parts)
-    for (const Run& run : part) sum[run.label] += run.sum;
-  return sum;
-}
-
-template <int Dim, class Real>
-template <class Value, class Subtract>
-double ClosedComponents<Dim, Real>::remove_means(const Value& value,
-                                                 const Subtract& subtract) const {
-  if (count() == 0) return 0;
-  std::vector<double> mean = sums(value);
-  double largest = 0;
-  for (std::size_t c = 0; c < mean.size(); ++c) {
-    mean[c] /= volume_[c];
-    largest = std::max(largest, std::abs(mean[c]));
-  }
-  parallel_for("remove means", mesh_.leaf_count(), [&](std::size_t i) {
-    if (label(i) != open) subtract(LeafId(i), mean[label(i)]);
-  });
-  return largest;
-}
 
 extern template class ClosedComponents<2, float>;
 extern template class ClosedComponents<3, float>;

@@ -101,6 +101,7 @@ class Fragments {
   const Level& level(int depth) const { return level_[static_cast<std::size_t>(depth + offset)]; }
   const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
   std::size_t special_count() const { return special_.size(); }
+  // Not so for parts without an open side, and those of the topmost family: they are components.
   bool has_parent(std::size_t k) const { return fragment_[k].parent != none; }
 
   // Row k is that of part link(row_begin(k)).from.

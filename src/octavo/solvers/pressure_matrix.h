@@ -66,6 +66,10 @@ class PressureMatrix {
   // How long vectors are: places, then fragments.
   std::size_t vector_size() const { return place_count() + fragments_.count(); }
   std::size_t liquid_leaves() const { return liquid_leaves_; }
+  // What open walls and free surfaces add up to, outside of fragments; 0 if there are none.
+  double surface_terms() const {
+    return static_cast<double>(dirichlet_[families_.levels().front().begin]);
+  }
   std::size_t bytes() const;
 
   static double full_coefficient(double size) { return Dim == 2 ? 1.0 : size; }

@@ -28,7 +28,7 @@ inline Preconditioner preconditioner_named(std::string_view wanted) {
   return value_named<Preconditioner>(preconditioner_names, wanted, "preconditioner");
 }
 
-// When to stop: when the divergence of every leaf is below both... the larger of the two bounds.
+// When to stop: when the divergence of every leaf is below one of the two bounds.
 struct StopRule {
   double relative = 1e-6;  // of the largest divergence at the start
   double divergence = 0;   // 1/s

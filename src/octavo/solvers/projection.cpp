@@ -57,7 +57,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
 
   const Stopwatch setup;
   solver_.set_up(mesh, boundary, options.scheme, options.preconditioner);
-  components_.build(faces);
+  components_.build(solver_.matrix());
   report.setup_seconds = setup.seconds();
   report.liquid_leaves = solver_.matrix().liquid_leaves();
   report.closed_components = components_.count();
@@ -70,13 +70,8 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   const double scale = options.time_step / options.density;
   if (options.scheme.shares_velocity()) share_velocity(faces, velocity.view());
   set_right_hand_side(faces, velocity.view(), scale);
-  const FamiliesView<Dim> families = solver_.matrix().families().view();
-  const View<double> r = solver_.residual(), q = solver_.solution();
-  const MeshView<Dim> m = faces.mesh;
-  report.forced_divergence = components_.remove_means(
-      [=](LeafId leaf) { return r[families.place(leaf)]; },
-      [=](LeafId leaf, double mean) { r[families.place(leaf)] -= mean * volume(m, leaf); });
-  set_guess(m, pressure.view(), scale);
+  report.forced_divergence = components_.remove_mean_inflow(solver_.residual());
+  set_guess(faces.mesh, pressure.view(), scale);
   report.history = solver_.solve(options.stop);
   report.solve_seconds = solve.seconds();
   report.outcome = report.history.outcome;
@@ -85,8 +80,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.residual_after = report.history.residual.back();
   if (report.outcome == SolveOutcome::not_finite) return report;
 
-  components_.remove_means([=](LeafId leaf) { return q[families.place(leaf)] * volume(m, leaf); },
-                           [=](LeafId leaf, double mean) { q[families.place(leaf)] -= mean; });
+  components_.remove_mean_pressure(solver_.solution());
   update_velocity(faces, velocity.view(), scale);
   store_pressure(faces, pressure.view(), scale);
   report.divergence_after = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
@@ -97,19 +91,20 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
 template <int Dim, class Real>
 void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& faces,
                                                 View<const Real> velocity, double scale) {
-  const FamiliesView<Dim> families = solver_.matrix().families().view();
+  const PressureMatrixView<Dim, Real> matrix = solver_.matrix().view();
   const View<double> r = solver_.residual();
   const bool known = faces.boundary.surface_pressure.size() > 0;
   parallel_for("right-hand side", faces.mesh.leaf_count(), [=](std::size_t i) {
     const LeafId leaf(i);
-    if (!faces.boundary.is_liquid(leaf)) return;
+    const PlaceId place = matrix.families.place(leaf);
+    if (!matrix.is_leaf(place)) return;
     double in = -outflow(faces.mesh, faces.boundary, velocity, leaf);
     for (int side = 0; known && side < side_count<Dim>; ++side)
       for (const FaceId face : faces.mesh.faces(leaf, side)) {
         const FaceLink l = faces.link(face);
         if (l.kind == FaceLink::surface) in += l.area / l.distance * scale * l.beyond;
       }
-    r[families.place(leaf)] = in;
+    r[place] = in;
   });
 }
 
@@ -124,9 +119,7 @@ void Projection<Dim, Real>::set_guess(const MeshView<Dim>& mesh, View<const Real
   const View<double> q = solver_.solution();
   parallel_for("set guess", mesh.leaf_count(), [=](std::size_t i) {
     const PlaceId place = matrix.families.place(LeafId(i));
-    constexpr auto width = static_cast<std::uint32_t>(child_count<Dim>);
-    if ((matrix.leaves[place.value / width] >> (place.value % width)) & 1)
-      q[place] = scale * static_cast<double>(pressure[i]);
+    if (matrix.is_leaf(place)) q[place] = scale * static_cast<double>(pressure[i]);
   });
   solver_.subtract_guess();
 }

@@ -24,9 +24,9 @@ namespace octavo {
 struct ProjectionOptions {
   double time_step = 0;  // s
   double density = 1;    // of the fluid, kg/m^3
-  PressureScheme scheme;
+  PressureScheme scheme{};
   Preconditioner preconditioner = Preconditioner::multigrid;
-  StopRule stop;
+  StopRule stop{};
 };
 
 struct PressureReport {

@@ -47,7 +47,7 @@ std::size_t merge_families(View<const Key<Dim>> keys, Merge&& merge, Buffer<Key<
         merged[i] = starts_family(keys, i) && merge(i, keys[i].parent());
         return std::size_t{merged[i]};
       },
-      std::plus<std::size_t>());
+      std::plus<>());
   if (families == 0) return 0;
 
   // A leaf of a merged family vanishes unless it is the first, which becomes the parent.

@@ -1,0 +1,12 @@
+#pragma once
+
+// `octavo reproduce hydrostatic`: still water under gravity, one projection. What it sets in motion
+// is the scheme's own doing.
+
+#include "reproduce_command.h"
+
+namespace octavo {
+
+void run_hydrostatic(const ReproduceOptions& options);
+
+}  // namespace octavo

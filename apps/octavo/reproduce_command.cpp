@@ -1,0 +1,64 @@
+#include "reproduce_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+
+#include "hydrostatic.h"
+#include "losasso_table.h"
+#include "octavo/base/error.h"
+
+namespace octavo {
+namespace {
+
+struct Test {
+  const char* name;
+  const char* shows;
+  bool takes_levels;
+  void (*run)(const ReproduceOptions&);
+};
+
+constexpr std::array<Test, 2> tests{{
+    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true,
+     run_losasso_table},
+    {"hydrostatic", "what one projection does to still water, which should stay still", false,
+     run_hydrostatic},
+}};
+
+std::string test_names() {
+  std::string names;
+  for (const Test& test : tests) names += (names.empty() ? "" : ", ") + std::string(test.name);
+  return names;
+}
+
+const Test& test_named(const std::string& name) {
+  for (const Test& test : tests)
+    if (test.name == name) return test;
+  if (name.empty()) throw InputError("reproduce needs the name of a test: {}", test_names());
+  throw InputError("there is no test '{}' to reproduce; there are: {}", name, test_names());
+}
+
+}  // namespace
+
+void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
+  std::string list = "Tests:\n";
+  for (const Test& test : tests) list += fmt::format("  {:<26}{}\n", test.name, test.shows);
+  command.footer(list);
+  command.add_option("name", o.name, "What to reproduce; see below")->option_text("NAME");
+  command
+      .add_option("--levels", o.levels,
+                  fmt::format("losasso-table-1: how often every cell is halved; default {}",
+                              default_table_levels))
+      ->check(CLI::Range(1, most_table_levels));
+  command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
+}
+
+int run_reproduce(const ReproduceOptions& options) {
+  const Test& test = test_named(options.name);
+  if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
+  test.run(options);
+  return 0;
+}
+
+}  // namespace octavo

@@ -1,0 +1,22 @@
+#pragma once
+
+// `octavo reproduce NAME`: runs a known test and prints what came out beside what was published.
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+
+namespace octavo {
+
+struct ReproduceOptions {
+  std::string name;           // one of the tests in reproduce_command.cpp
+  std::optional<int> levels;  // losasso-table-1 only: how often every cell is halved
+  bool json = false;
+};
+
+void add_reproduce_options(CLI::App& command, ReproduceOptions& options);
+
+// Returns the exit code.
+int run_reproduce(const ReproduceOptions& options);
+
+}  // namespace octavo
