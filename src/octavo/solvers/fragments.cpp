@@ -8,37 +8,78 @@
 namespace octavo {
 namespace {
 
-// The members of a torn family, whole or in parts, and which of them meet inside it.
-template <int Dim>
-struct TornFamily {
-  struct Member {
-    std::uint32_t index;
-    int digit;
-    std::uint32_t root;
-  };
-  std::vector<Member> members;
-
-  std::uint32_t find(std::uint32_t i) const {
-    while (members[i].root != i) i = members[i].root;
-    return i;
-  }
-  std::uint32_t position(std::uint32_t index) const {
-    std::uint32_t i = 0;
-    while (members[i].index != index) ++i;
-    return i;
-  }
-  void join(std::uint32_t p, std::uint32_t q) {
-    p = find(p);
-    q = find(q);
-    members[std::max(p, q)].root = std::min(p, q);
-  }
-};
-
 // A part without an open side has nothing to do with the levels above.
 template <int Dim>
 bool is_closed(const Fragment<Dim>& fragment) {
   return std::all_of(std::begin(fragment.side), std::end(fragment.side),
                      [](float open) { return open <= 0; });
+}
+
+// The members of a torn family, whole or in parts, and which of them meet inside it.
+template <int Dim>
+class TornFamily {
+ public:
+  struct Member {
+    std::uint32_t index;
+    int digit;
+    std::uint32_t part;
+  };
+
+  void add(std::uint32_t index, int digit) {
+    members_.push_back({index, digit, static_cast<std::uint32_t>(members_.size())});
+  }
+
+  // Until numbered, `part` is a member of the same part that comes before, or the member itself.
+  void join(std::uint32_t p, std::uint32_t q) {
+    p = first_of_part(position(p));
+    q = first_of_part(position(q));
+    members_[std::max(p, q)].part = std::min(p, q);
+  }
+
+  // Numbers the parts in the order of their first members; returns how many there are.
+  std::uint32_t number_parts() {
+    std::uint32_t parts = 0;
+    for (std::uint32_t i = 0; i < members_.size(); ++i)
+      members_[i].part = members_[i].part == i ? parts++ : members_[members_[i].part].part;
+    return parts;
+  }
+
+  const std::vector<Member>& members() const { return members_; }
+
+ private:
+  std::uint32_t first_of_part(std::uint32_t i) const {
+    while (members_[i].part != i) i = members_[i].part;
+    return i;
+  }
+  std::uint32_t position(std::uint32_t index) const {
+    std::uint32_t i = 0;
+    while (members_[i].index != index) ++i;
+    return i;
+  }
+
+  std::vector<Member> members_;
+};
+
+// The members of a family that meet in it, joined.
+template <int Dim, class Real>
+void join_siblings(const FaceMeasure<Dim, Real>& measure, FamilyId family, TornFamily<Dim>& torn) {
+  for (int digit = 0; digit < child_count<Dim>; ++digit)
+    for (int axis = 0; axis < Dim; ++axis)
+      if (((digit >> axis) & 1) == 0)
+        measure.for_each_coupling(family, digit, 2 * axis + 1,
+                                  [&](std::uint32_t p, std::uint32_t q, float open) {
+                                    if (open > 0) torn.join(p, q);
+                                  });
+}
+
+// What a member adds to the part it belongs to.
+template <int Dim>
+void add_member(int digit, const float (&side_of_member)[side_count<Dim>], float dirichlet,
+                Fragment<Dim>& part) {
+  for (int side = 0; side < side_count<Dim>; ++side)
+    if (FamiliesView<Dim>::is_outer(digit, side))
+      part.side[side] += side_of_member[side] / static_cast<float>(side_child_count<Dim>);
+  part.dirichlet += dirichlet / static_cast<float>(Dim == 2 ? 2 : 4);
 }
 
 }  // namespace
@@ -78,71 +119,58 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
     find_overlaps(measure, split_[s]);
 }
 
+// The fragments of a depth that are members of a family: they stand in the order of their cells.
+template <int Dim>
+typename Fragments<Dim>::Range Fragments<Dim>::fragments_in(int depth, FamilyId family) const {
+  const auto begin = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.begin);
+  const auto end = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.end);
+  auto from = [&](std::size_t first_place) {
+    return static_cast<std::size_t>(
+        std::lower_bound(begin, end, first_place,
+                         [](const Fragment<Dim>& f, std::size_t p) { return f.cell < p; }) -
+        fragment_.begin());
+  };
+  return {from(std::size_t{family} * width), from((std::size_t{family} + 1) * width)};
+}
+
 template <int Dim>
 template <class Real>
 void Fragments<Dim>::find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth,
                                    FamilyId family) {
-  // The members: first parts, then fragments, which stand in the order of their cells.
   const FamilyFaces<Dim, Real> r = measure.template measure<false>(family);
+  const Range fragments = fragments_in(depth, family);
   TornFamily<Dim> torn;
-  auto add = [&](std::uint32_t index, int digit) {
-    torn.members.push_back({index, digit, static_cast<std::uint32_t>(torn.members.size())});
-  };
   for (int digit = 0; digit < width; ++digit)
-    if ((r.active >> digit) & 1) add(FamiliesView<Dim>::place(family, digit), digit);
-  const Range& fragments = level(depth).fragments;
-  const auto by_cell = [](const Fragment<Dim>& f, std::uint32_t place) { return f.cell < place; };
-  auto from = [&](std::size_t f) {
-    return static_cast<std::uint32_t>(
-        std::lower_bound(fragment_.begin() + static_cast<std::ptrdiff_t>(fragments.begin),
-                         fragment_.begin() + static_cast<std::ptrdiff_t>(fragments.end),
-                         static_cast<std::uint32_t>(f * width), by_cell) -
-        fragment_.begin());
-  };
-  SpecialFamily<Dim> special{family, {}, from(family), from(std::size_t{family} + 1)};
-  for (std::uint32_t k = special.fragment_begin; k < special.fragment_end; ++k)
-    if (!is_closed(fragment_[k])) add(index(k), static_cast<int>(fragment_[k].cell % width));
+    if ((r.active >> digit) & 1) torn.add(FamiliesView<Dim>::place(family, digit), digit);
+  for (std::size_t k = fragments.begin; k < fragments.end; ++k)
+    if (!is_closed(fragment_[k])) torn.add(index(k), static_cast<int>(fragment_[k].cell % width));
+  join_siblings(measure, family, torn);
 
-  for (int digit = 0; digit < width; ++digit)
-    for (int axis = 0; axis < Dim; ++axis)
-      if (((digit >> axis) & 1) == 0)
-        measure.for_each_coupling(family, digit, 2 * axis + 1,
-                                  [&](std::uint32_t p, std::uint32_t q, float open) {
-                                    if (open > 0) torn.join(torn.position(p), torn.position(q));
-                                  });
-
-  // Number the parts in the order of their first members, and add up what is known of them.
-  std::vector<std::uint32_t> part(torn.members.size());
-  std::uint32_t parts = 0;
-  for (std::uint32_t i = 0; i < part.size(); ++i)
-    part[i] = torn.find(i) == i ? parts++ : part[torn.find(i)];
-  std::vector<Fragment<Dim>> sum(parts);
+  // Where the members go, and what is known of the parts. The first part has the branch's place.
+  const std::uint32_t parts = torn.number_parts();
   const PlaceId cell = families_.parent[family];
-  const auto first_fragment = static_cast<std::uint32_t>(fragment_.size());
-  auto target = [&](std::uint32_t k) {
-    return k == 0 ? cell.value : index(std::size_t{first_fragment} + k - 1);
-  };
-  SplitBranch<Dim> split{family, parts, first_fragment, {}, {}, {}};
-  for (std::uint32_t i = 0; i < part.size(); ++i) {
-    const int digit = torn.members[i].digit;
-    const bool whole = !is_fragment(torn.members[i].index);
-    const std::size_t k = whole ? 0 : fragment_of(torn.members[i].index);
-    Fragment<Dim>& to = sum[part[i]];
-    for (int side = 0; side < side_count<Dim>; ++side)
-      if (FamiliesView<Dim>::is_outer(digit, side))
-        to.side[side] += (whole ? r.side[side][digit] : fragment_[k].side[side]) /
-                         static_cast<float>(side_child_count<Dim>);
-    to.dirichlet += (whole ? static_cast<float>(r.dirichlet[digit]) : fragment_[k].dirichlet) /
-                    static_cast<float>(Dim == 2 ? 2 : 4);
-    if (whole) {
-      split.part[digit] = static_cast<std::uint8_t>(part[i]);
-      special.target[digit] = target(part[i]);
-    } else {
-      fragment_[k].parent = target(part[i]);
+  SplitBranch<Dim> split{family, parts, static_cast<std::uint32_t>(fragment_.size()), {}, {}, {}};
+  SpecialFamily<Dim> special{family,
+                             {},
+                             static_cast<std::uint32_t>(fragments.begin),
+                             static_cast<std::uint32_t>(fragments.end)};
+  std::fill(std::begin(special.target), std::end(special.target), cell.value);
+  std::vector<Fragment<Dim>> sum(parts);
+  for (const auto& member : torn.members()) {
+    const std::uint32_t target =
+        member.part == 0 ? cell.value : index(std::size_t{split.first_fragment} + member.part - 1);
+    if (is_fragment(member.index)) {
+      Fragment<Dim>& fragment = fragment_[fragment_of(member.index)];
+      fragment.parent = target;
+      add_member(member.digit, fragment.side, fragment.dirichlet, sum[member.part]);
+      continue;
     }
+    float side[side_count<Dim>];
+    for (int s = 0; s < side_count<Dim>; ++s) side[s] = r.side[s][member.digit];
+    add_member(member.digit, side, static_cast<float>(r.dirichlet[member.digit]), sum[member.part]);
+    split.part[member.digit] = static_cast<std::uint8_t>(member.part);
+    special.target[member.digit] = target;
   }
-  for (int digit = 0; digit < width; ++digit)
-    if (((r.active >> digit) & 1) == 0) special.target[digit] = cell;
   special_.push_back(special);
 
   measure.dirichlet[family] = sum[0].dirichlet;

@@ -120,6 +120,7 @@ class Fragments {
   void find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family);
   template <class Real>
   void find_overlaps(const FaceMeasure<Dim, Real>& measure, SplitBranch<Dim>& low);
+  Range fragments_in(int depth, FamilyId family) const;
   std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const;
 
   FamiliesView<Dim> families_;
