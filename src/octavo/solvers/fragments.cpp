@@ -1,7 +1,7 @@
 #include "octavo/solvers/fragments.h"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
 
 #include "octavo/solvers/face_measure.h"
 
@@ -231,7 +231,6 @@ template <int Dim>
 template <class Real>
 void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth) {
   Level& here = level(depth);
-  here.rows = {row_count(), row_count()};
   if (here.splits.begin == here.splits.end) return;
   std::vector<PartLink> links;
   for (std::size_t k = here.splits.begin; k < here.splits.end; ++k) {
@@ -248,15 +247,17 @@ void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth
                                 });
     }
   }
-  std::sort(links.begin(), links.end(), [](const PartLink& p, const PartLink& q) {
-    return p.from != q.from ? p.from < q.from : p.to < q.to;
+  std::sort(links.begin(), links.end(), [&](const PartLink& p, const PartLink& q) {
+    return std::tuple(color(p.from), p.from, p.to) < std::tuple(color(q.from), q.from, q.to);
   });
+  here.rows = {{{row_count(), row_count()}, {row_count(), row_count()}}};
   for (std::size_t i = 0; i < links.size(); ++i) {
     link_.push_back(links[i]);
-    if (i + 1 == links.size() || links[i + 1].from != links[i].from)
-      row_begin_.push_back(static_cast<std::uint32_t>(link_.size()));
+    if (i + 1 < links.size() && links[i + 1].from == links[i].from) continue;
+    row_begin_.push_back(static_cast<std::uint32_t>(link_.size()));
+    here.rows[1].end = row_count();
+    if (color(links[i].from) == 0) here.rows[0].end = here.rows[1].begin = row_count();
   }
-  here.rows.end = row_count();
 }
 
 template <int Dim>

@@ -9,6 +9,7 @@
 // whole cell: the open fraction of each side, surface terms, and the open fraction to every part of
 // the neighbours. Parts are found from the deepest level upward, each level from the one below.
 
+#include <bit>
 #include <vector>
 
 #include "octavo/solvers/families.h"
@@ -96,7 +97,8 @@ class Fragments {
     std::size_t begin = 0, end = 0;
   };
   struct Level {
-    Range fragments, splits, special, rows;
+    Range fragments, splits, special;
+    std::array<Range, 2> rows;  // of the two colours
   };
   const Level& level(int depth) const { return level_[static_cast<std::size_t>(depth + offset)]; }
   const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
@@ -104,7 +106,14 @@ class Fragments {
   // Not so for parts without an open side, and those of the topmost family: they are components.
   bool has_parent(std::size_t k) const { return fragment_[k].parent != none; }
 
-  // Row k is that of part link(row_begin(k)).from.
+  // The colour of a part: the parity of its cell's position.
+  int color(std::uint32_t index) const {
+    const std::uint32_t cell =
+        is_fragment(index) ? fragment_[fragment_of(index)].cell.value : index;
+    return std::popcount(cell % width) & 1;
+  }
+
+  // Row k is that of part row(k)[0].from.
   std::size_t row_count() const { return row_begin_.size() - 1; }
   View<const PartLink> row(std::size_t k) const {
     return {link_.data() + row_begin_[k], row_begin_[k + 1] - row_begin_[k]};

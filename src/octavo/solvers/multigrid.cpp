@@ -99,7 +99,7 @@ void Multigrid<Dim, Real>::restrict_residual(std::size_t level) {
   const FamilyLevel& l = matrix_->families().levels()[level];
   const LevelView view = level_view(l);
   const View<const PlaceId> parent = parent_.empty() ? view.matrix.families.parent : parent_.view();
-  add_links(l, both_colors);
+  for (int color = 0; color < 2; ++color) add_links(l, color);
   parallel_blocks(
       "restrict residual", l.end - l.begin,
       [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -113,7 +113,7 @@ void Multigrid<Dim, Real>::restrict_residual(std::size_t level) {
       },
       family_block);
   restrict_special(l);
-  remove_links(l, both_colors);
+  for (int color = 0; color < 2; ++color) remove_links(l, color);
 }
 
 template <int Dim, class Real>

@@ -37,7 +37,6 @@ class Multigrid {
 
  private:
   struct LevelView;
-  static constexpr int both_colors = 2;
   static constexpr float over_relaxation = 1.15f;
   static constexpr double joint_damping =
       0.5;  // of the diagonal term; with 1 no neighbour is needed
@@ -58,10 +57,9 @@ class Multigrid {
   void leave_joints_upward(std::size_t level);
 
   void set_up_fragments();
-  int color(std::uint32_t index) const;
-  void add_links(const FamilyLevel& level, int which);
-  void remove_links(const FamilyLevel& level, int which);
-  void relax_fragments(const FamilyLevel& level, int which, bool from_zero);
+  void add_links(const FamilyLevel& level, int color);
+  void remove_links(const FamilyLevel& level, int color);
+  void relax_fragments(const FamilyLevel& level, int color, bool from_zero);
   void restrict_special(const FamilyLevel& level);
   void prolong_special(const FamilyLevel& level);
 

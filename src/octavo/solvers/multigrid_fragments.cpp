@@ -2,8 +2,6 @@
 // the structure of families is added to the right-hand side while its colour is relaxed: the other
 // end of a link has the other colour.
 
-#include <bit>
-
 #include "octavo/solvers/multigrid_level.h"
 
 namespace octavo {
@@ -31,47 +29,41 @@ void Multigrid<Dim, Real>::set_up_fragments() {
 }
 
 template <int Dim, class Real>
-int Multigrid<Dim, Real>::color(std::uint32_t index) const {
+void Multigrid<Dim, Real>::add_links(const FamilyLevel& level, int color) {
   const Fragments<Dim>& fragments = matrix_->fragments();
-  if (fragments.is_fragment(index)) index = fragments.fragment(fragments.fragment_of(index)).cell;
-  return std::popcount(index % width) & 1;
-}
-
-template <int Dim, class Real>
-void Multigrid<Dim, Real>::add_links(const FamilyLevel& level, int which) {
-  const Fragments<Dim>& fragments = matrix_->fragments();
-  const auto& rows = fragments.level(level.depth).rows;
+  const auto& rows = fragments.level(level.depth).rows[static_cast<std::size_t>(color)];
   const auto full = static_cast<float>(matrix_->full_coefficient(level.size));
+  const View<float> b = b_.view(), link_b = link_b_.view();
+  const View<const float> x = x_.view();
   parallel_for("add links", rows.end - rows.begin, [&](std::size_t i) {
     const View<const PartLink> row = fragments.row(rows.begin + i);
-    const std::uint32_t from = row[0].from;
-    if (which != both_colors && color(from) != which) return;
     float sum = 0;
-    for (const PartLink& link : row) sum += link.open * x_[link.to];
-    link_b_[rows.begin + i] = b_[from];
-    b_[from] += full * sum;
+    for (const PartLink& link : row) sum += link.open * x[link.to];
+    link_b[rows.begin + i] = b[row[0].from];
+    b[row[0].from] += full * sum;
   });
 }
 
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::remove_links(const FamilyLevel& level, int which) {
+void Multigrid<Dim, Real>::remove_links(const FamilyLevel& level, int color) {
   const Fragments<Dim>& fragments = matrix_->fragments();
-  const auto& rows = fragments.level(level.depth).rows;
+  const auto& rows = fragments.level(level.depth).rows[static_cast<std::size_t>(color)];
+  const View<float> b = b_.view();
+  const View<const float> link_b = link_b_.view();
   parallel_for("remove links", rows.end - rows.begin, [&](std::size_t i) {
-    const std::uint32_t from = fragments.row(rows.begin + i)[0].from;
-    if (which == both_colors || color(from) == which) b_[from] = link_b_[rows.begin + i];
+    b[fragments.row(rows.begin + i)[0].from] = link_b[rows.begin + i];
   });
 }
 
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::relax_fragments(const FamilyLevel& level, int which, bool from_zero) {
+void Multigrid<Dim, Real>::relax_fragments(const FamilyLevel& level, int color, bool from_zero) {
   const Fragments<Dim>& fragments = matrix_->fragments();
   const auto& range = fragments.level(level.depth).fragments;
   const auto scale = static_cast<float>(1 / matrix_->full_coefficient(level.size));
   parallel_for("relax fragments", range.end - range.begin, [&](std::size_t i) {
     const std::uint32_t k = fragments.index(range.begin + i);
     if (from_zero) x_[k] = 0;
-    if (color(k) == which)
+    if (fragments.color(k) == color)
       x_[k] += over_relaxation * (b_[k] * scale * inverse_diagonal_[k] - x_[k]);
   });
 }
