@@ -29,6 +29,7 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
       break;
     }
   }
+  first_divergence_ = 0;
   x_.resize(places);
   r_.resize(places);
   product_.resize(places);
@@ -45,6 +46,7 @@ template <int Dim, class Real>
 void PressureSolver<Dim, Real>::subtract_guess() {
   const View<double> x = x_.view(), r = r_.view(), product = product_.view();
   const View<Real> direction = direction_.view();
+  first_divergence_ = measure("residual", [=](std::size_t p) { return r[p]; }).divergence;
   parallel_for("take guess", x.size(), [=](std::size_t p) {
     direction[p] = static_cast<Real>(x[p]);
     x[p] = static_cast<double>(direction[p]);
@@ -155,7 +157,8 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
     report.divergence.push_back(now.divergence);
   };
   record();
-  const double enough = std::max(rule.divergence, rule.relative * now.divergence);
+  const double first = first_divergence_ > 0 ? first_divergence_ : now.divergence;
+  const double enough = std::max(rule.divergence, rule.relative * first);
   double old_rz = 0;
   for (int i = 0; std::isfinite(now.squares) && now.divergence > enough; ++i) {
     report.outcome = SolveOutcome::not_converged;

@@ -88,6 +88,7 @@ class PressureSolver {
   Buffer<double> inverse_diagonal_, z_;  // for the diagonal preconditioner
   Buffer<double> x_, r_, product_;
   Buffer<Real> direction_;
+  double first_divergence_ = 0;  // before the guess was subtracted; 0: there was none
 };
 
 extern template class PressureSolver<2, float>;
