@@ -100,7 +100,7 @@ void Fragments<Dim>::clear(const FamiliesView<Dim>& families) {
 template <int Dim>
 template <class Real>
 void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth,
-                                const std::vector<std::uint32_t>& torn) {
+                                std::vector<std::uint32_t> torn) {
   if (torn.empty()) return;
   if (split_of_.empty()) {
     split_of_.resize(families_.family_count() + 1);
@@ -111,6 +111,10 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
   here.special.begin = special_.size();
   above.fragments.begin = fragment_.size();
   above.splits.begin = split_.size();
+  // In the order of the branches' places, so that fragments of one family stand together.
+  std::sort(torn.begin(), torn.end(), [&](std::uint32_t p, std::uint32_t q) {
+    return families_.parent[p].value < families_.parent[q].value;
+  });
   for (const std::uint32_t family : torn) find_parts_of(measure, depth, FamilyId(family));
   here.special.end = special_.size();
   above.fragments.end = fragment_.size();
@@ -270,7 +274,7 @@ std::size_t Fragments<Dim>::bytes() const {
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                          \
   template void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>&, int, \
-                                           const std::vector<std::uint32_t>&); \
+                                           std::vector<std::uint32_t>);        \
   template void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>&, int);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(3, float)

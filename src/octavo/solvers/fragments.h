@@ -72,7 +72,7 @@ class Fragments {
   void link_parts(const FaceMeasure<Dim, Real>& measure, int depth);
   template <class Real>
   void find_parts(const FaceMeasure<Dim, Real>& measure, int depth,
-                  const std::vector<std::uint32_t>& torn);
+                  std::vector<std::uint32_t> torn);
 
   bool is_split(FamilyId family) const { return split_of_.size() > 0 && split_of_[family] != none; }
   const SplitBranch<Dim>& split(FamilyId family) const { return split_[split_of_[family]]; }

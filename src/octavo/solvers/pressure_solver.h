@@ -30,7 +30,7 @@ inline Preconditioner preconditioner_named(std::string_view wanted) {
 
 // When to stop: when the divergence of every leaf is below one of the two bounds.
 struct StopRule {
-  double relative = 1e-6;  // of the largest divergence at the start
+  double relative = 1e-6;  // of the largest divergence before, without a guess
   double divergence = 0;   // 1/s
   int max_iterations = 200;
 };
