@@ -47,7 +47,7 @@ void ClosedComponents<Dim, Real>::name_parts() {
     parallel_for("name fragments", special.end - special.begin, [&](std::size_t i) {
       const SpecialFamily<Dim>& s = fragments.special(special.begin + i);
       auto name = [&](std::uint32_t target) {
-        return PlaceId(target).is_none() ? whole : label[target];
+        return target == fragments.everything ? whole : label[target];
       };
       for (std::size_t d = 0; d < width; ++d)
         label[std::size_t{s.family} * width + d] = name(s.target[d]);

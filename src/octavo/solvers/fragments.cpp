@@ -153,16 +153,17 @@ void Fragments<Dim>::find_parts_of(const FaceMeasure<Dim, Real>& measure, int de
   // Where the members go, and what is known of the parts. The first part has the branch's place.
   const std::uint32_t parts = torn.number_parts();
   const PlaceId cell = families_.parent[family];
+  const std::uint32_t first_part = cell.is_none() ? everything : cell.value;
   SplitBranch<Dim> split{family, parts, static_cast<std::uint32_t>(fragment_.size()), {}, {}, {}};
   SpecialFamily<Dim> special{family,
                              {},
                              static_cast<std::uint32_t>(fragments.begin),
                              static_cast<std::uint32_t>(fragments.end)};
-  std::fill(std::begin(special.target), std::end(special.target), cell.value);
+  std::fill(std::begin(special.target), std::end(special.target), first_part);
   std::vector<Fragment<Dim>> sum(parts);
   for (const auto& member : torn.members()) {
     const std::uint32_t target =
-        member.part == 0 ? cell.value : index(std::size_t{split.first_fragment} + member.part - 1);
+        member.part == 0 ? first_part : index(std::size_t{split.first_fragment} + member.part - 1);
     if (is_fragment(member.index)) {
       Fragment<Dim>& fragment = fragment_[fragment_of(member.index)];
       fragment.parent = target;

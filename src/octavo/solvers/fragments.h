@@ -103,8 +103,9 @@ class Fragments {
   const Level& level(int depth) const { return level_[static_cast<std::size_t>(depth + offset)]; }
   const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
   std::size_t special_count() const { return special_.size(); }
-  // Not so for parts without an open side, and those of the topmost family: they are components.
+  // Not so for parts without an open side, and for those of the topmost family: they are components.
   bool has_parent(std::size_t k) const { return fragment_[k].parent != none; }
+  static constexpr std::uint32_t everything = 0xfffffffeu;  // first part of the topmost family
 
   // The colour of a part: the parity of its cell's position.
   int color(std::uint32_t index) const {

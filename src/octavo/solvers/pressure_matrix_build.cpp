@@ -160,7 +160,7 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
     const std::vector<std::uint32_t> torn =
         plain ? measure_level<true>(measure, *level) : measure_level<false>(measure, *level);
     fragments_.link_parts(measure, level->depth);
-    if (level->depth > levels.front().depth) fragments_.find_parts(measure, level->depth, torn);
+    fragments_.find_parts(measure, level->depth, torn);
   }
   for (std::size_t r = 0; r < fragments_.row_count(); ++r)
     for (const PartLink& link : fragments_.row(r))

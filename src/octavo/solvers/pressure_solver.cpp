@@ -9,6 +9,7 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
                                        const FlowBoundary<Dim, Real>& boundary,
                                        PressureScheme scheme, Preconditioner preconditioner) {
   matrix_.build(mesh, boundary, scheme);
+  components_.build(matrix_);
   preconditioner_ = preconditioner;
   const std::size_t places = matrix_.vector_size();
   switch (preconditioner) {
@@ -43,10 +44,17 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
 }
 
 template <int Dim, class Real>
+double PressureSolver<Dim, Real>::prepare(bool has_guess) {
+  first_divergence_ = measure_residual().divergence;
+  const double forced = components_.remove_mean_inflow(r_.view());
+  if (has_guess) subtract_guess();
+  return forced;
+}
+
+template <int Dim, class Real>
 void PressureSolver<Dim, Real>::subtract_guess() {
   const View<double> x = x_.view(), r = r_.view(), product = product_.view();
   const View<Real> direction = direction_.view();
-  first_divergence_ = measure("residual", [=](std::size_t p) { return r[p]; }).divergence;
   parallel_for("take guess", x.size(), [=](std::size_t p) {
     direction[p] = static_cast<Real>(x[p]);
     x[p] = static_cast<double>(direction[p]);
@@ -148,10 +156,15 @@ typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::move_along(
 }
 
 template <int Dim, class Real>
+typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::measure_residual() {
+  const View<const double> r = r_.view();
+  return measure("residual", [=](std::size_t p) { return r[p]; });
+}
+
+template <int Dim, class Real>
 SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
   SolveReport report;
-  const View<const double> r = r_.view();
-  Norms now = measure("residual", [=](std::size_t p) { return r[p]; });
+  Norms now = measure_residual();
   auto record = [&] {
     report.residual.push_back(std::sqrt(now.squares));
     report.divergence.push_back(now.divergence);
@@ -159,22 +172,31 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
   record();
   const double first = first_divergence_ > 0 ? first_divergence_ : now.divergence;
   const double enough = std::max(rule.divergence, rule.relative * first);
-  double old_rz = 0;
-  for (int i = 0; std::isfinite(now.squares) && now.divergence > enough; ++i) {
-    report.outcome = SolveOutcome::not_converged;
-    if (i == rule.max_iterations) return report;
+  double old_rz = 0, best = now.divergence;
+  int best_iteration = 0;
+  while (std::isfinite(now.squares) && now.divergence > enough &&
+         report.iterations < rule.max_iterations && report.iterations < best_iteration + patience) {
+    // Rounding gives closed components a net inflow, which no pressure can remove and which would
+    // take over once the rest is as small.
+    if (report.iterations % 8 == 7) components_.remove_mean_inflow(r_.view());
     precondition();
     const double rz = residual_dot_correction();
-    turn_direction(i == 0 ? 0 : rz / old_rz);
+    turn_direction(report.iterations == 0 ? 0 : rz / old_rz);
     old_rz = rz;
     const double curvature = matrix_.apply(direction_.view(), product_.view());
-    if (!(curvature > 0) || !std::isfinite(rz)) return report;  // nothing left that it can reduce
+    if (!(curvature > 0) || !std::isfinite(rz)) break;  // nothing left that it can reduce
     now = move_along(rz / curvature);
     ++report.iterations;
     record();
-    report.outcome = SolveOutcome::converged;
+    if (now.divergence < best) {
+      best = now.divergence;
+      best_iteration = report.iterations;
+    }
   }
-  if (!std::isfinite(now.squares)) report.outcome = SolveOutcome::not_finite;
+  components_.remove_mean_pressure(x_.view());
+  report.outcome = !std::isfinite(now.squares) ? SolveOutcome::not_finite
+                   : now.divergence > enough   ? SolveOutcome::not_converged
+                                               : SolveOutcome::converged;
   return report;
 }
 
@@ -192,7 +214,7 @@ std::size_t PressureSolver<Dim, Real>::matrix_bytes() const {
       preconditioner = inverse_diagonal_.bytes() + z_.bytes();
       break;
   }
-  return matrix_.bytes() + preconditioner;
+  return matrix_.bytes() + components_.bytes() + preconditioner;
 }
 
 template <int Dim, class Real>

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/solvers/components.h"
 #include "octavo/solvers/incomplete_cholesky.h"
 #include "octavo/solvers/multigrid.h"
 
@@ -59,36 +60,42 @@ class PressureSolver {
   View<double> solution() { return x_.view(); }
   View<double> residual() { return r_.view(); }
 
-  // Turns the right-hand side of A x = b into the residual of the guess.
-  void subtract_guess();
+  // Makes the right-hand side of A x = b compatible in closed components, and takes the guess away.
+  // Returns the largest divergence that closed components are left with, 1/s.
+  double prepare(bool has_guess = false);
 
-  // Improves the solution, given its residual.
+  // Improves the solution, given its residual; in closed components its mean becomes zero.
   SolveReport solve(const StopRule& rule);
 
+  const ClosedComponents<Dim, Real>& components() const { return components_; }
   const PressureMatrix<Dim, Real>& matrix() const { return matrix_; }
   PressureMatrix<Dim, Real>& matrix() { return matrix_; }
   std::size_t matrix_bytes() const;  // matrix and preconditioner
   std::size_t bytes() const;         // with the vectors
 
  private:
+  static constexpr int patience = 60;  // iterations without progress
   struct Norms {
     double squares = 0, divergence = 0;
   };
+  void subtract_guess();
   void precondition();
   double residual_dot_correction();
   void turn_direction(double beta);
   Norms move_along(double alpha);
+  Norms measure_residual();
   template <class F>
   Norms measure(const char* label, F&& f);
 
   PressureMatrix<Dim, Real> matrix_;
+  ClosedComponents<Dim, Real> components_;
   Preconditioner preconditioner_ = Preconditioner::multigrid;
   Multigrid<Dim, Real> multigrid_;
   IncompleteCholesky<Dim, Real> mic_;
   Buffer<double> inverse_diagonal_, z_;  // for the diagonal preconditioner
   Buffer<double> x_, r_, product_;
   Buffer<Real> direction_;
-  double first_divergence_ = 0;  // before the guess was subtracted; 0: there was none
+  double first_divergence_ = 0;  // of the right-hand side as it was given
 };
 
 extern template class PressureSolver<2, float>;

@@ -57,12 +57,11 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
 
   const Stopwatch setup;
   solver_.set_up(mesh, boundary, options.scheme, options.preconditioner);
-  components_.build(solver_.matrix());
   report.setup_seconds = setup.seconds();
   report.liquid_leaves = solver_.matrix().liquid_leaves();
-  report.closed_components = components_.count();
+  report.closed_components = solver_.components().count();
   report.matrix_bytes = solver_.matrix_bytes();
-  report.bytes = solver_.bytes() + components_.bytes();
+  report.bytes = solver_.bytes();
   report.divergence_before = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
 
   // Solve for q = dt p / rho.
@@ -70,8 +69,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   const double scale = options.time_step / options.density;
   if (options.scheme.shares_velocity()) share_velocity(faces, velocity.view());
   set_right_hand_side(faces, velocity.view(), scale);
-  report.forced_divergence = components_.remove_mean_inflow(solver_.residual());
-  set_guess(faces.mesh, pressure.view(), scale);
+  report.forced_divergence = solver_.prepare(set_guess(faces.mesh, pressure.view(), scale));
   report.history = solver_.solve(options.stop);
   report.solve_seconds = solve.seconds();
   report.outcome = report.history.outcome;
@@ -80,7 +78,6 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.residual_after = report.history.residual.back();
   if (report.outcome == SolveOutcome::not_finite) return report;
 
-  components_.remove_mean_pressure(solver_.solution());
   update_velocity(faces, velocity.view(), scale);
   store_pressure(faces, pressure.view(), scale);
   report.divergence_after = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
@@ -109,19 +106,19 @@ void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& 
 }
 
 template <int Dim, class Real>
-void Projection<Dim, Real>::set_guess(const MeshView<Dim>& mesh, View<const Real> pressure,
+bool Projection<Dim, Real>::set_guess(const MeshView<Dim>& mesh, View<const Real> pressure,
                                       double scale) {
   const bool guess = parallel_max("look at guess", pressure.size(), 0.0, [=](std::size_t i) {
                        return std::abs(static_cast<double>(pressure[i]));
                      }) > 0;
-  if (!guess) return;
+  if (!guess) return false;
   const auto matrix = solver_.matrix().view();
   const View<double> q = solver_.solution();
   parallel_for("set guess", mesh.leaf_count(), [=](std::size_t i) {
     const PlaceId place = matrix.families.place(LeafId(i));
     if (matrix.is_leaf(place)) q[place] = scale * static_cast<double>(pressure[i]);
   });
-  solver_.subtract_guess();
+  return true;
 }
 
 template <int Dim, class Real>

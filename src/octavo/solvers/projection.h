@@ -16,7 +16,6 @@
 #include <string>
 
 #include "octavo/mesh/field.h"
-#include "octavo/solvers/components.h"
 #include "octavo/solvers/pressure_solver.h"
 
 namespace octavo {
@@ -61,12 +60,11 @@ class Projection {
  private:
   void set_right_hand_side(const PressureFaces<Dim, Real>& faces, View<const Real> velocity,
                            double scale);
-  void set_guess(const MeshView<Dim>& mesh, View<const Real> pressure, double scale);
+  bool set_guess(const MeshView<Dim>& mesh, View<const Real> pressure, double scale);
   void update_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity, double scale);
   void store_pressure(const PressureFaces<Dim, Real>& faces, View<Real> pressure, double scale);
 
   PressureSolver<Dim, Real> solver_;
-  ClosedComponents<Dim, Real> components_;
 };
 
 extern template class Projection<2, float>;
