@@ -57,13 +57,14 @@ void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
   });
 }
 
-// Gives the open parts of every large face between liquid leaves their mean velocity.
+// Gives the open parts of every large face that has one gradient their mean velocity.
 template <int Dim, class Real>
 void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) {
   parallel_for("share velocity", faces.mesh.face_count(), [=](std::size_t i) {
     const FaceId first(i);
     if (!faces.begins_large_face(first) || faces.mesh.ends_large_face(first)) return;
     const FaceRange range = faces.large_face_from(first);
+    if (!faces.is_whole(range)) return;
     double through = 0, area = 0;
     for (const FaceId face : range) {
       const FaceLink l = faces.link(face);

@@ -10,6 +10,7 @@
 // scheme. Everything that needs to know the discretisation asks these two.
 
 #include <cmath>
+#include <vector>
 
 #include "octavo/mesh/mesh.h"
 #include "octavo/operators/flow_boundary.h"
@@ -70,6 +71,12 @@ struct PressureFaces {
   bool begins_large_face(FaceId face) const {
     return face.value == 0 || mesh.ends_large_face(FaceId(face.value - 1));
   }
+  // Whether the parts of a large face share one gradient. Not if solids or air keep the smaller leaves
+  // apart: one gradient could not serve two chambers, which each have their own net flow.
+  bool is_whole(const FaceRange& range) const {
+    if (range.size() == 1 || !scheme.whole_faces()) return false;
+    return (!boundary.has_solids() && !boundary.has_surface()) || pairs_meet(range);
+  }
   FaceRange large_face_from(FaceId first) const {
     FaceId last = first;
     while (!mesh.ends_large_face(last)) ++last.value;
@@ -77,6 +84,34 @@ struct PressureFaces {
   }
 
  private:
+  // Whether all smaller leaves of a large face can be reached from the first, each through an open
+  // face to another one of them.
+  bool pairs_meet(const FaceRange& range) const {
+    thread_local std::vector<FaceId> reached;
+    thread_local std::vector<char> seen;
+    reached.clear();
+    seen.assign(range.size(), 0);
+    std::size_t pairs = 0;
+    for (const FaceId face : range)
+      if (link(face).kind == FaceLink::pair && pairs++ == 0) reached.push_back(face);
+    if (!reached.empty()) seen[reached[0] - range.first] = 1;
+    for (std::size_t i = 0; i < reached.size() && reached.size() < pairs; ++i) {
+      const auto [leaf, side] = mesh.finer(reached[i]);
+      for (int along = 0; along < side_count<Dim>; ++along)
+        if (along / 2 != side / 2)
+          for (const FaceId between : mesh.faces(leaf, along)) {
+            if (link(between).kind != FaceLink::pair) continue;
+            const FaceLeaves leaves = mesh.face_leaf[between];
+            const FaceId next =
+                mesh.first_face(leaves.low == leaf ? leaves.high : leaves.low, side);
+            if (next < range.first || next >= range.last || seen[next - range.first] != 0) continue;
+            seen[next - range.first] = 1;
+            if (link(next).kind == FaceLink::pair) reached.push_back(next);
+          }
+    }
+    return reached.size() == pairs;
+  }
+
   double distance(LeafId low, LeafId high, int axis) const {
     const double h = mesh.tree.size(low), k = mesh.tree.size(high);
     const double normal = 0.5 * (h + k);
@@ -121,7 +156,7 @@ void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, doub
 
   // One gradient for all pairs of the range: G = sum area (p_high - p_low) / sum area distance.
   const FaceRange range = faces.large_face_from(first);
-  const bool whole = faces.scheme.whole_faces() && range.size() > 1;
+  const bool whole = faces.is_whole(range);
   double rise = 0, weight = 0;
   if (whole)
     for (const FaceId face : range) {

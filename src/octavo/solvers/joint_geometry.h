@@ -71,9 +71,15 @@ struct JointGeometry {
   double distance(int depth, int large) const {
     return 0.5 * (size[static_cast<std::size_t>(depth)] + size[static_cast<std::size_t>(large)]);
   }
-  Real weight(Cell c, int side, double open_fraction, int depth, int large) const {
-    if (measure.faces.scheme.whole_faces())
-      return static_cast<Real>(part_of_face(open_fraction, depth, large));
+  bool is_whole(const Joint& joint) const {
+    if (plain) return measure.faces.scheme.whole_faces();
+    const Cell large =
+        measure.families.member(FamilyId(joint.large.value / child_count<Dim>),
+                                static_cast<int>(joint.large.value % child_count<Dim>));
+    return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), joint.side));
+  }
+  Real weight(bool whole, Cell c, int side, double open_fraction, int depth, int large) const {
+    if (whole) return static_cast<Real>(part_of_face(open_fraction, depth, large));
     double delta = distance(depth, large);
     if (c.is_leaf() && open_fraction > 0)
       delta = measure.faces.link(measure.faces.mesh.first_face(c.leaf(), side)).distance;

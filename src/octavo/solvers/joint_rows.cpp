@@ -52,6 +52,7 @@ struct RowFinder {
   using Place = FamiliesView<Dim>;
   const JointGeometry<Dim, Real>& geometry;
   JointLookup<Dim> lookup;
+  View<const double> gamma;
 
   typename JointLookup<Dim>::Found across(FamilyId family, int side) const {
     const FamiliesView<Dim>& families = geometry.measure.families;
@@ -95,7 +96,8 @@ struct RowFinder {
       if (!begun) list.begin_row(index);
       begun = true;
       list.entries.push_back(
-          {found[side].joint, geometry.weight(c, side, open(side), depth, found[side].depth)});
+          {found[side].joint, geometry.weight(gamma[found[side].joint] > 0, c, side, open(side),
+                                              depth, found[side].depth)});
     }
   }
 };
@@ -107,7 +109,9 @@ void Joints<Dim, Real>::build_rows(const FaceMeasure<Dim, Real>& measure,
                                    const Families<Dim>& families, View<const std::uint64_t> mask) {
   const JointGeometry<Dim, Real> geometry(measure);
   const RowFinder<Dim, Real> finder{
-      geometry, {measure.faces.mesh, measure.families, mask, joint_of_family_.view()}};
+      geometry,
+      {measure.faces.mesh, measure.families, mask, joint_of_family_.view()},
+      gamma_.view()};
 
   // Families, level by level, in blocks; then fragments, which are few.
   std::vector<RowList<Real>> lists;

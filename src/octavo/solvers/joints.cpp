@@ -9,7 +9,6 @@ namespace octavo {
 template <int Dim, class Real>
 void Joints<Dim, Real>::build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
                               View<const std::uint64_t> mask) {
-  whole_faces_ = measure.faces.scheme.whole_faces();
   number(families, mask);
   fill(measure);
   build_rows(measure, families, mask);
@@ -98,6 +97,7 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
   parallel_for("fill joints", n, [&](std::size_t j) {
     const int large = joint[j].depth, side = joint[j].side ^ 1;
     const double area = geometry.area[static_cast<std::size_t>(large)];
+    const bool whole = geometry.is_whole(joint[j]);
     double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
       const int at = depth_of(j, d);
@@ -106,7 +106,7 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
       std::size_t next = depth[d].first;
       geometry.for_each_part(joint[j], at, [&](std::uint32_t index, Cell c, double open) {
         const double w = geometry.part_of_face(open, at, large);
-        member[next] = {PlaceId(index), geometry.weight(c, side, open, at, large)};
+        member[next] = {PlaceId(index), geometry.weight(whole, c, side, open, at, large)};
         all += w;
         if (c.is_leaf()) {
           leaves += w;
@@ -117,15 +117,15 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
       depth[d].gamma = static_cast<float>(area / (moment + all * delta));
       moment += leaves * delta;
     }
-    gamma[j] = area / moment;
+    gamma[j] = whole ? area / moment : 0;
     weight[j] = sum;
   });
 }
 
 template <int Dim, class Real>
 JointsView<Dim, Real> Joints<Dim, Real>::view() const {
-  return {whole_faces_,  joint_.view(),  gamma_.view(), weight_.view(),
-          depth_.view(), member_.view(), row_.view(),   entry_.view()};
+  return {joint_.view(),  gamma_.view(), weight_.view(), depth_.view(),
+          member_.view(), row_.view(),   entry_.view()};
 }
 
 template <int Dim, class Real>

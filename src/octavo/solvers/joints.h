@@ -50,15 +50,17 @@ struct JointEntry {
 
 template <int Dim, class Real>
 struct JointsView {
-  bool whole_faces;                  // losasso06
-  View<const Joint> joint;           // and one more that ends the last; by depth of L
-  View<const double> gamma, weight;  // of the leaves across: gamma, and the sum of their weights
-  View<const JointDepth> depth;      // and one more
+  View<const Joint> joint;  // and one more that ends the last; by depth of L
+  View<const double> gamma,
+      weight;                    // of the leaves across: gamma, 0 where each has its own gradient;
+                                 // and the sum of their weights
+  View<const JointDepth> depth;  // and one more
   View<const JointMember<Real>> member;
   View<const JointRow> row;  // and one more; by depth
   View<const JointEntry<Real>> entry;
 
   std::size_t count() const { return gamma.size(); }
+  bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
   std::size_t row_count() const { return row.size() - 1; }
 
   // The members of joint j that have a depth, in the order of the curve.
@@ -111,7 +113,6 @@ class Joints {
   void build_rows(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
                   View<const std::uint64_t> mask);
 
-  bool whole_faces_ = true;
   Buffer<Joint> joint_;
   Buffer<double> gamma_, weight_;
   Buffer<JointDepth> depth_;

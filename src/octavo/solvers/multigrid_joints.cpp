@@ -31,9 +31,9 @@ void Multigrid<Dim, Real>::add_joints_to_diagonal(const FamilyLevel& level) {
     double sum = 0;
     for (const JointEntry<Real>& e : joints.entries(r)) {
       const auto w = static_cast<double>(e.weight);
-      sum += joints.whole_faces ? joint_damping * w * joints.gamma_at(e.joint, level.depth) *
-                                      joints.weight[e.joint]
-                                : w;
+      sum += joints.is_whole(e.joint) ? joint_damping * w * joints.gamma_at(e.joint, level.depth) *
+                                            joints.weight[e.joint]
+                                      : w;
     }
     row_diagonal[r] = static_cast<float>(sum);
     diagonal[joints.row[r].place] += scale * static_cast<float>(sum);
@@ -48,18 +48,17 @@ void Multigrid<Dim, Real>::meet_joints_downward(std::size_t level) {
   const PressureMatrixView<Dim, Real> matrix = matrix_->view();
   const View<float> b = b_.view();
   const View<const float> so_far = flow_so_far_.view();
-  if (joints.whole_faces)
-    for_each_row("flow into leaves", matrix_->joints(), depth, [=](std::size_t r) {
-      const PlaceId place = joints.row[r].place;
-      if (!matrix.is_leaf(place)) return;
-      for (const JointEntry<Real>& e : joints.entries(r))
-        b[place] += static_cast<float>(e.weight) * so_far[e.joint];
-    });
+  for_each_row("flow into leaves", matrix_->joints(), depth, [=](std::size_t r) {
+    const PlaceId place = joints.row[r].place;
+    if (!matrix.is_leaf(place)) return;
+    for (const JointEntry<Real>& e : joints.entries(r))
+      if (joints.is_whole(e.joint)) b[place] += static_cast<float>(e.weight) * so_far[e.joint];
+  });
   const auto [first, last] = matrix_->joints().of_depth(depth);
   for_each_large_leaf("flow out of leaves", joints, first, last,
                       [=](PlaceId large, std::size_t j, std::size_t j_end) {
                         for (; j < j_end; ++j)
-                          b[large] -= joints.whole_faces
+                          b[large] -= joints.is_whole(j)
                                           ? static_cast<float>(joints.weight[j]) * so_far[j]
                                           : so_far[j];
                       });
@@ -79,14 +78,14 @@ void Multigrid<Dim, Real>::leave_joints_downward(std::size_t level) {
     if (members.size() == 0) return;
     float sum = 0;
     for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
-    flow[j] = joints.whole_faces ? -static_cast<float>(joints.gamma_at(j, depth)) * sum : -sum;
+    flow[j] = joints.is_whole(j) ? -static_cast<float>(joints.gamma_at(j, depth)) * sum : -sum;
     so_far[j] += flow[j];
   });
   for_each_row("flow into cells", matrix_->joints(), depth, [=](std::size_t r) {
     const PlaceId place = joints.row[r].place;
     float in = 0;
     for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<float>(e.weight) * (joints.whole_faces ? flow[e.joint] : -x[place]);
+      in += static_cast<float>(e.weight) * (joints.is_whole(e.joint) ? flow[e.joint] : -x[place]);
     row_b[r] = b[place];
     // The diagonal term stands for the flow while relaxing; here the flow itself is known.
     b[place] += in + row_diagonal[r] * x[place];
@@ -107,7 +106,7 @@ void Multigrid<Dim, Real>::meet_joints_upward(std::size_t level) {
     if (members.size() == 0) return;
     float sum = 0;
     for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
-    if (joints.whole_faces)
+    if (joints.is_whole(j))
       flow[j] = static_cast<float>(joints.gamma_at(j, depth)) * (rise[j] - sum);
   });
   for_each_row("flow into cells", matrix_->joints(), depth, [=](std::size_t r) {
@@ -115,7 +114,7 @@ void Multigrid<Dim, Real>::meet_joints_upward(std::size_t level) {
     float in = 0;
     for (const JointEntry<Real>& e : joints.entries(r))
       in += static_cast<float>(e.weight) *
-            (joints.whole_faces ? flow[e.joint] : rise[e.joint] - x[place]);
+            (joints.is_whole(e.joint) ? flow[e.joint] : rise[e.joint] - x[place]);
     b[place] = row_b[r] + in + row_diagonal[r] * x[place];
   });
 }
@@ -133,11 +132,10 @@ void Multigrid<Dim, Real>::leave_joints_upward(std::size_t level) {
   parallel_for("pressure of large leaves", last - first, [=, first = first](std::size_t i) {
     const std::size_t j = first + i;
     rise[j] = x[joints.joint[j].large] *
-              (joints.whole_faces ? static_cast<float>(joints.weight[j]) : 1.0f);
+              (joints.is_whole(j) ? static_cast<float>(joints.weight[j]) : 1.0f);
   });
-  if (!joints.whole_faces) return;
   parallel_for("pressure of small leaves", first, [=](std::size_t j) {
-    if (joints.members(j, depth + 1).size() == 0) return;
+    if (!joints.is_whole(j) || joints.members(j, depth + 1).size() == 0) return;
     for (const auto& member : joints.members(j, depth))
       if (matrix.is_leaf(member.place))
         rise[j] -= static_cast<float>(member.weight) * x[member.place];

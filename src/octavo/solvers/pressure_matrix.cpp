@@ -85,8 +85,8 @@ double PressureMatrix<Dim, Real>::apply_joints(View<const Real> q, View<double> 
       squares += static_cast<double>(member.weight) * small * small;
     }
     const double rise = joints.weight[j] * large - sum;
-    flow[j] = joints.whole_faces ? joints.gamma[j] * rise : rise;
-    return joints.whole_faces ? flow[j] * rise : large * (rise - sum) + squares;
+    flow[j] = joints.is_whole(j) ? joints.gamma[j] * rise : rise;
+    return joints.is_whole(j) ? flow[j] * rise : large * (rise - sum) + squares;
   });
   parallel_for("flow into small leaves", joints.row_count(), [=](std::size_t r) {
     const PlaceId place = joints.row[r].place;
@@ -94,15 +94,15 @@ double PressureMatrix<Dim, Real>::apply_joints(View<const Real> q, View<double> 
     double in = 0;
     for (const JointEntry<Real>& e : joints.entries(r))
       in += static_cast<double>(e.weight) *
-            (joints.whole_faces ? flow[e.joint]
-                                : static_cast<double>(q[joints.joint[e.joint].large]) -
-                                      static_cast<double>(q[place]));
+            (joints.is_whole(e.joint) ? flow[e.joint]
+                                      : static_cast<double>(q[joints.joint[e.joint].large]) -
+                                            static_cast<double>(q[place]));
     out[place] -= in;
   });
   for_each_large_leaf("flow out of large leaves", joints, 0, joints.count(),
                       [=](PlaceId large, std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
-                          out[large] += joints.whole_faces ? joints.weight[j] * flow[j] : flow[j];
+                          out[large] += joints.is_whole(j) ? joints.weight[j] * flow[j] : flow[j];
                       });
   return energy;
 }
@@ -124,14 +124,14 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
     if (!m.is_leaf(place)) return;
     for (const JointEntry<Real>& e : joints.entries(r)) {
       const auto w = static_cast<double>(e.weight);
-      out[place] += joints.whole_faces ? joints.gamma[e.joint] * w * w : w;
+      out[place] += joints.is_whole(e.joint) ? joints.gamma[e.joint] * w * w : w;
     }
   });
   for_each_large_leaf("diagonal of large leaves", joints, 0, joints.count(),
                       [=](PlaceId large, std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j) {
                           const double w = joints.weight[j];
-                          out[large] += joints.whole_faces ? joints.gamma[j] * w * w : w;
+                          out[large] += joints.is_whole(j) ? joints.gamma[j] * w * w : w;
                         }
                       });
 }

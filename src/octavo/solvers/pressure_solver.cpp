@@ -172,10 +172,12 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
   record();
   const double first = first_divergence_ > 0 ? first_divergence_ : now.divergence;
   const double enough = std::max(rule.divergence, rule.relative * first);
-  double old_rz = 0, best = now.divergence;
+  const double start = now.squares;
+  double old_rz = 0, best = start;
   int best_iteration = 0;
   while (std::isfinite(now.squares) && now.divergence > enough &&
-         report.iterations < rule.max_iterations && report.iterations < best_iteration + patience) {
+         report.iterations < rule.max_iterations && report.iterations < best_iteration + patience &&
+         now.squares <= hopeless * start) {
     // Rounding gives closed components a net inflow, which no pressure can remove and which would
     // take over once the rest is as small.
     if (report.iterations % 8 == 7) components_.remove_mean_inflow(r_.view());
@@ -188,16 +190,26 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
     now = move_along(rz / curvature);
     ++report.iterations;
     record();
-    if (now.divergence < best) {
-      best = now.divergence;
+    if (now.squares < best) {
+      best = now.squares;
       best_iteration = report.iterations;
     }
   }
-  components_.remove_mean_pressure(x_.view());
+  if (now.squares <= hopeless * start)
+    components_.remove_mean_pressure(x_.view());
+  else
+    give_up();
   report.outcome = !std::isfinite(now.squares) ? SolveOutcome::not_finite
                    : now.divergence > enough   ? SolveOutcome::not_converged
                                                : SolveOutcome::converged;
   return report;
+}
+
+// No pressure is better than one that makes things worse.
+template <int Dim, class Real>
+void PressureSolver<Dim, Real>::give_up() {
+  const View<double> x = x_.view();
+  parallel_for("give up", x.size(), [=](std::size_t p) { x[p] = 0; });
 }
 
 template <int Dim, class Real>

@@ -74,7 +74,8 @@ class PressureSolver {
   std::size_t bytes() const;         // with the vectors
 
  private:
-  static constexpr int patience = 60;  // iterations without progress
+  static constexpr int patience = 300;     // iterations without progress
+  static constexpr double hopeless = 1e6;  // growth of the squared residual
   struct Norms {
     double squares = 0, divergence = 0;
   };
@@ -84,6 +85,7 @@ class PressureSolver {
   void turn_direction(double beta);
   Norms move_along(double alpha);
   Norms measure_residual();
+  void give_up();
   template <class F>
   Norms measure(const char* label, F&& f);
 
