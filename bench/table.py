@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Turns what a benchmark wrote with --json into a table in Markdown: table.py NAME FILE"""
+
+import json
+import sys
+
+
+def mesh(rows):
+    yield ["case", "leaves", "threads", "seconds", "ns per leaf", "million leaves/s",
+           "uniform, ns per cell", "ratio", "bytes per leaf"]
+    for r in rows:
+        n, s, u = r["leaves"], r["seconds"], r["uniform_seconds"]
+        yield [r["case"], n, r["threads"], f"{s:.4f}", f"{s / n * 1e9:.1f}", f"{n / s / 1e6:.1f}",
+               f"{u / n * 1e9:.1f}", f"{s / u:.2f}", f"{r['bytes_per_leaf']:.0f}"]
+
+
+def total(row):
+    """Set-up and solve together; None if there is no solution."""
+    return None if row["solve_seconds"] is None else row["setup_seconds"] + row["solve_seconds"]
+
+
+def pressure(rows):
+    yield ["case", "leaves", "threads", "solver", "iterations to 1e-6", "to 1e-10", "set-up, s",
+           "solve, s", "ns per leaf", "times multigrid", "bytes per leaf"]
+
+    def key(row):
+        return row["case"], row["leaves"], row["threads"]
+
+    multigrid = {key(r): total(r) for r in rows if r["solver"] == "multigrid"}
+
+    def known(value, pattern="{}"):
+        return "" if value is None else pattern.format(value)
+
+    for r in rows:
+        n, t, ours = r["leaves"], total(r), multigrid.get(key(r))
+        yield [r["case"], n, r["threads"], r["solver"], known(r["iterations_1e6"]),
+               known(r["iterations_1e10"]), f"{r['setup_seconds']:.4f}",
+               known(r["solve_seconds"], "{:.4f}"), known(t and t / n * 1e9, "{:.0f}"),
+               known(t and ours and t / ours, "{:.1f}"), known(r["bytes_per_leaf"], "{:.0f}")]
+
+
+def markdown(cells):
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def is_number(cell):
+    """Or empty."""
+    return not str(cell) or str(cell).replace(".", "", 1).isdigit()
+
+
+def main(name, path):
+    heading, *lines = {"mesh": mesh, "pressure": pressure}[name](
+        [json.loads(line) for line in open(path)])
+    numeric = [all(is_number(line[i]) for line in lines) for i in range(len(heading))]
+    print(markdown(heading))
+    print("|" + "|".join("--:" if n else "---" for n in numeric) + "|")
+    for line in lines:
+        print(markdown(line))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
