@@ -28,7 +28,8 @@ void Multigrid<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   rise_.resize(joints.count());
   row_diagonal_.resize(joints.row_count());
   row_b_.resize(joints.row_count());
-  for (std::size_t p = places - width; p < places; ++p) x_[p] = b_[p] = 0;
+  const View<float> x = x_.view(), b = b_.view();
+  parallel_for("clear vectors", size, [=](std::size_t p) { x[p] = b[p] = 0; });
 
   const View<float> inverse = inverse_diagonal_.view();
   const View<const float> diagonal = matrix.view().coarse_diagonal;
@@ -50,7 +51,11 @@ int Multigrid<Dim, Real>::sweeps(std::size_t level) const {
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::apply(View<const double> r) {
   const View<float> b = b_.view(), so_far = flow_so_far_.view();
-  parallel_for("copy residual", r.size(), [=](std::size_t p) { b[p] = static_cast<float>(r[p]); });
+  const auto leaves = matrix_->view().leaves;
+  parallel_for("copy residual", leaves.size(), [=](std::size_t f) {
+    if (leaves[f] == 0) return;
+    for (std::size_t p = f * width; p < (f + 1) * width; ++p) b[p] = static_cast<float>(r[p]);
+  });
   parallel_for("no flow yet", so_far.size(), [=](std::size_t j) { so_far[j] = 0; });
   const std::size_t levels = matrix_->families().levels().size();
   for (std::size_t l = levels; l-- > 0;) descend(l);
@@ -85,8 +90,10 @@ void Multigrid<Dim, Real>::relax(std::size_t level, bool upward) {
     parallel_blocks(
         from_zero ? "relax from zero" : "relax", l.end - l.begin,
         [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t f = l.begin + begin; f < l.begin + end; ++f)
+          for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
+            if (view.matrix.active[f] == 0) continue;
             from_zero ? view.start(f, color) : view.relax(f, color);
+          }
         },
         family_block);
     relax_fragments(l, red ? 0 : 1, from_zero);
@@ -104,7 +111,7 @@ void Multigrid<Dim, Real>::restrict_residual(std::size_t level) {
       "restrict residual", l.end - l.begin,
       [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-          if (parent[f].is_none()) continue;
+          if (view.matrix.active[f] == 0 || parent[f].is_none()) continue;
           const FamilyLanes<Dim> r = view.residual(f);
           float sum = 0;
           for (const Lanes& part : r.part) sum += sum_lanes(part);
@@ -125,7 +132,7 @@ void Multigrid<Dim, Real>::prolong(std::size_t level) {
       "prolong correction", l.end - l.begin,
       [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-          if (parent[f].is_none()) continue;
+          if (view.matrix.active[f] == 0 || parent[f].is_none()) continue;
           const Lanes above = all_lanes(view.x[parent[f]]);
           for (int p = 0; p < register_count<Dim>; ++p) {
             const std::size_t i = view.at(f, p);

@@ -48,9 +48,10 @@ double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
         "apply pressure matrix", level.end - level.begin, 0.0,
         [=](std::size_t i) {
           const std::size_t family = level.begin + i;
+          if (m.leaves[family] == 0) return 0.0;
           double* y = &out[family * width];
           double sum[width] = {}, dot = 0;
-          if (m.leaves[family] != 0) add_neighbors(m, q.data(), family, sum);
+          add_neighbors(m, q.data(), family, sum);
           for (int digit = 0; digit < width; ++digit) {
             const std::size_t place = family * width + static_cast<std::size_t>(digit);
             const auto own = static_cast<double>(q[place]);
@@ -138,8 +139,13 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
 
 template <int Dim, class Real>
 PressureMatrixView<Dim, Real> PressureMatrix<Dim, Real>::view() const {
-  return {families_.view(),        leaves_.view(), diagonal_.view(),
-          coarse_diagonal_.view(), block_.view(),  {fraction_.data(), fraction_.size()}};
+  return {families_.view(),
+          leaves_.view(),
+          active_.view(),
+          diagonal_.view(),
+          coarse_diagonal_.view(),
+          block_.view(),
+          {fraction_.data(), fraction_.size()}};
 }
 
 template <int Dim, class Real>

@@ -29,6 +29,7 @@ struct PressureMatrixView {
 
   FamiliesView<Dim> families;
   View<const std::uint8_t> leaves;    // which members are liquid leaves
+  View<const std::uint8_t> active;    // which have liquid in them
   View<const double> diagonal;        // in units of h^(Dim-2), without joints; 0: not a leaf
   View<const float> coarse_diagonal;  // the same for all cells among those of their own size
   View<const std::uint32_t> block;    // none: all open
@@ -52,7 +53,7 @@ class PressureMatrix {
   // The mesh must outlive the matrix; the boundary's views are looked at only here.
   void build(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme);
 
-  // out = A q over places; q must be zero where there is no liquid leaf. Returns q . A q.
+  // out = A q over places; both must be zero where there is no liquid leaf. Returns q . A q.
   double apply(View<const Real> q, View<double> out);
 
   // The diagonal of A, joints included.

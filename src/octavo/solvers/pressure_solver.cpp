@@ -96,10 +96,15 @@ auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& 
 template <int Dim, class Real>
 double PressureSolver<Dim, Real>::residual_dot_correction() {
   const View<const double> r = r_.view();
-  const std::size_t places = matrix_.place_count();
+  const auto leaves = matrix_.view().leaves;
   return with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
-    return parallel_sum("residual . correction", places,
-                        [=](std::size_t p) { return r[p] * static_cast<double>(z[p]); });
+    return parallel_sum("residual . correction", leaves.size(), [=](std::size_t f) {
+      double sum = 0;
+      if (leaves[f] == 0) return sum;
+      for (std::size_t p = f * width; p < (f + 1) * width; ++p)
+        sum += r[p] * static_cast<double>(z[p]);
+      return sum;
+    });
   });
 }
 
@@ -109,6 +114,7 @@ void PressureSolver<Dim, Real>::turn_direction(double beta) {
   const auto leaves = matrix_.view().leaves;
   with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
     parallel_for("turn direction", leaves.size(), [=](std::size_t f) {
+      if (leaves[f] == 0) return;
       for (int digit = 0; digit < width; ++digit) {
         const std::size_t p = f * width + static_cast<std::size_t>(digit);
         direction[p] = (leaves[f] >> digit) & 1
@@ -126,14 +132,20 @@ template <class F>
 typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::measure(const char* label,
                                                                              F&& f) {
   Norms all;
+  const auto leaves = matrix_.view().leaves;
   for (const FamilyLevel& level : matrix_.families().levels()) {
     if (level.depth < 0) continue;
-    const std::size_t first = level.begin * width;
     const Norms here = parallel_reduce(
-        label, (level.end - level.begin) * width, Norms{},
+        label, level.end - level.begin, Norms{},
         [&](std::size_t i) {
-          const double r = f(first + i);
-          return Norms{r * r, std::abs(r)};
+          Norms family;
+          if (leaves[level.begin + i] == 0) return family;
+          for (std::size_t d = 0; d < width; ++d) {
+            const double r = f((level.begin + i) * width + d);
+            family.squares += r * r;
+            family.divergence = std::max(family.divergence, std::abs(r));
+          }
+          return family;
         },
         [](const Norms& p, const Norms& q) {
           return Norms{p.squares + q.squares, std::max(p.divergence, q.divergence)};
