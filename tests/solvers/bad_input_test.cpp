@@ -108,6 +108,7 @@ TYPED_TEST(BadInputTest, WhatIsNotANumberIsReportedAndNothingTouched) {
   for (const float bad : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()})
     for (int where = 0; where < 6; ++where) {
       SCOPED_TRACE(where);
+      if (where == 2 && std::isinf(bad)) continue;  // no fraction, which is another mistake
       PressureProblem<Dim, float> p(test::random_tree<Dim>(2));
       p.on_faces(p.open_area, [](FaceId) { return 1; });
       p.on_faces(p.solid_velocity, [](FaceId) { return 0; });

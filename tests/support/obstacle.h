@@ -80,7 +80,7 @@ double covered_fraction(const Vec<Dim>& center, double h, int axis) {
 template <int Dim>
 double open_fraction(const Vec<Dim>& center, double h, int axis) {
   const double open = 1 - covered_fraction(center, h, axis);
-  return open < 1e-12 ? 0 : open;
+  return open < 1e-12 ? 0 : std::min(open, 1.0);
 }
 
 // The finest leaves at the obstacle; elsewhere patches an eighth (3D: a quarter) as large as the

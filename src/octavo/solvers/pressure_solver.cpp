@@ -211,9 +211,9 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
     components_.remove_mean_pressure(x_.view());
   else
     give_up();
-  report.outcome = !std::isfinite(now.squares) ? SolveOutcome::not_finite
-                   : now.divergence > enough   ? SolveOutcome::not_converged
-                                               : SolveOutcome::converged;
+  report.outcome = !std::isfinite(now.squares) || !std::isfinite(old_rz) ? SolveOutcome::not_finite
+                   : now.divergence > enough ? SolveOutcome::not_converged
+                                             : SolveOutcome::converged;
   return report;
 }
 
