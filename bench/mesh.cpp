@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dense_grid.h"
+#include "guarded.h"
 #include "octavo/adapt/adapt.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/random.h"
@@ -315,13 +316,5 @@ int run(int argc, char** argv) {
 }  // namespace octavo::bench
 
 int main(int argc, char** argv) {
-  try {
-    return octavo::bench::run(argc, argv);
-  } catch (const octavo::InputError& e) {
-    fmt::print(stderr, "mesh: {}\n", e.what());
-    return 2;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "mesh: {}\n", e.what());
-    return 1;
-  }
+  return octavo::bench::guarded("mesh", [=] { return octavo::bench::run(argc, argv); });
 }

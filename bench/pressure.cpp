@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 
+#include "guarded.h"
 #include "octavo/base/build_info.h"
 #include "own_solver.h"
 #include "rivals/rivals.h"
@@ -205,13 +206,5 @@ int run(int argc, char** argv) {
 }  // namespace octavo::bench
 
 int main(int argc, char** argv) {
-  try {
-    return octavo::bench::run(argc, argv);
-  } catch (const octavo::InputError& e) {
-    fmt::print(stderr, "pressure: {}\n", e.what());
-    return 2;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "pressure: {}\n", e.what());
-    return 1;
-  }
+  return octavo::bench::guarded("pressure", [=] { return octavo::bench::run(argc, argv); });
 }

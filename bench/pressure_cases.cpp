@@ -3,6 +3,7 @@
 #include "octavo/base/random.h"
 #include "octavo/operators/divergence.h"
 #include "octavo/solvers/components.h"
+#include "support/pressure_shapes.h"
 
 namespace octavo::bench {
 namespace {
@@ -42,52 +43,22 @@ Octree<3> random_jumps(int level, double leaves) {
   });
 }
 
-Shape sphere(Vec3d center, double radius) {
-  return [=](const Vec3d& x, double) { return length(x - center) - radius; };
-}
-
-// Three plates as thick as a finest cell, each with a gap at one end, alternately.
-double plates(const Vec3d& x, double h) {
-  double distance = 1;
-  for (int k = 0; k < 3; ++k) {
-    const double z = (std::floor((0.2 + 0.27 * k) / h) + 0.5) * h;
-    const double beyond_end = k % 2 == 1 ? x[0] - 0.7 : 0.3 - x[0];
-    distance = std::min(distance, std::max(std::abs(x[2] - z) - 0.5 * h, beyond_end));
-  }
-  return distance;
-}
-
-double lattice_of_spheres(Vec3d x, double) {
-  for (int a = 0; a < 3; ++a) x[a] = 6 * x[a] - std::floor(6 * x[a]) - 0.5;
-  return (length(x) - 0.3) / 6;
-}
-
-double above_waves(const Vec3d& x) {
-  return x[2] - 0.5637 - 0.02 * std::sin(9 * x[0]) * std::cos(7 * x[1]);
-}
-double pool(const Vec3d& x, double) { return above_waves(x); }
-double sheet(const Vec3d& x, double h) { return std::abs(above_waves(x)) - 1.3 * h; }
-
 }  // namespace
 
 std::vector<PressureCase> pressure_cases() {
-  const Shape ball = sphere({0.5, 0.5, 0.4}, 0.22), drop = sphere({0.5, 0.5, 0.5}, 0.3);
-  const Shape bead = sphere({0.5, 0.005, 0.005}, 0.003);
-  const Domain<3> tube{.root_size = 0.01, .roots = {100, 1, 1}};
+  using namespace shapes;
   return {
       {.name = "closed", .tree = around(ball)},
       {.name = "open", .tree = around(ball), .open_walls = true},
       {.name = "sphere", .tree = around(ball), .solid = ball},
       {.name = "plates", .tree = around(plates), .solid = plates, .voxels = true},
-      {.name = "spheres",
-       .tree = around(lattice_of_spheres, {.width = 0.9}),
-       .solid = lattice_of_spheres},
+      {.name = "spheres", .tree = around(many_balls, {.width = 0.9}), .solid = many_balls},
       {.name = "pool", .tree = around(pool, {.width = 1.5}), .liquid = pool},
       {.name = "drop", .tree = around(drop, {.width = 1.5}), .liquid = drop},
       {.name = "sheet", .tree = around(sheet, {.width = 1.5}), .liquid = sheet},
       {.name = "jump8", .tree = random_jumps},
       {.name = "long",
-       .tree = around(bead, {.coarsest = 0, .depth = 4, .domain = tube}),
+       .tree = around(bead, {.coarsest = 0, .depth = 4, .domain = tube()}),
        .solid = bead},
   };
 }
@@ -132,30 +103,14 @@ void PressureProblem::set_boundary(const PressureCase& c) {
   if (c.solid) set_open_area(c, h);
 }
 
-// Voxels: nothing passes a face of a leaf whose centre is in the solid. Otherwise the part of the
-// face that is outside, of four by four points.
 void PressureProblem::set_open_area(const PressureCase& c, double h) {
   const MeshView<3> m = mesh_.view();
-  auto is_free = [&](LeafId leaf) {
-    return leaf.is_none() || c.solid(m.tree.center(leaf), h) >= 0;
-  };
-  auto open_part = [&](FaceId face) {
-    const Vec3d center = m.center(face);
-    const int u = (m.axis(face) + 1) % 3, v = (m.axis(face) + 2) % 3;
-    int outside = 0;
-    for (int i = 0; i < 16; ++i) {
-      Vec3d x = center;
-      x[u] += m.size(face) * ((i % 4 + 0.5) / 4 - 0.5);
-      x[v] += m.size(face) * ((i / 4 + 0.5) / 4 - 0.5);
-      outside += c.solid(x, h) >= 0 ? 1 : 0;
-    }
-    return static_cast<float>(outside) / 16;
-  };
+  const auto solid = [&](const Vec3d& x) { return c.solid(x, h); };
   open_area_.resize(m.face_count());
   const View<float> open = open_area_.view();
   parallel_for("open area", open.size(), [&](std::size_t i) {
-    const auto [low, high] = m.face_leaf[i];
-    open[i] = !c.voxels ? open_part(FaceId(i)) : is_free(low) && is_free(high) ? 1.0f : 0.0f;
+    open[i] = static_cast<float>(c.voxels ? shapes::open_voxel_face(m, FaceId(i), solid)
+                                          : shapes::open_part(m, FaceId(i), solid));
   });
   boundary_.open_area = open;
 }
@@ -170,9 +125,7 @@ FaceField<float> PressureProblem::velocity() const {
   parallel_for("velocity", u.size(), [=](std::size_t i) {
     const FaceId face(i);
     if (m.is_wall(face) && !open_walls) return;
-    const Vec3d x = m.center(face);
-    const int a = m.axis(face);
-    const double smooth = std::sin(3 * x[0] + a) * std::cos(2 * x[1] + a) + std::sin(2.5 * x[2]);
+    const double smooth = shapes::stirring(m.center(face), m.axis(face));
     u[i] = static_cast<float>(smooth + 0.1 * (random.uniform(i) - 0.5));
   });
   return velocity;

@@ -164,6 +164,17 @@ TYPED_TEST(BadInputTest, MistakesAreInputErrors) {
     EXPECT_THROW(project(options()), InputError);
     field->resize(0);
   }
+  for (const float bad : {-1e-3f, 1.001f}) {
+    p.on_faces(p.open_area, [=](FaceId f) { return f == 0 ? bad : 1.0f; });
+    EXPECT_THROW(project(options()), InputError) << bad;
+  }
+  p.open_area.resize(0);
+  for (const StopRule bad : {StopRule{-1e-6, 0, 10}, StopRule{nan, 0, 10}, StopRule{1e-6, -1, 10},
+                             StopRule{1e-6, nan, 10}, StopRule{1e-6, 0, -1}}) {
+    ProjectionOptions stop = options();
+    stop.stop = bad;
+    EXPECT_THROW(project(stop), InputError);
+  }
   EXPECT_NO_THROW(project(options()));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/pressure_problem.h"
+#include "support/pressure_shapes.h"
 
 namespace octavo::test {
 
@@ -42,19 +43,6 @@ inline Refine refine_patches(int finest) {
   };
 }
 
-// Three plates one finest leaf thick that reach in from two sides by turns.
-inline Distance plates(double h) {
-  return [=](const Vec3d& x) {
-    double d = 1;
-    for (int k = 0; k < 3; ++k) {
-      const double z = (std::floor((0.2 + 0.27 * k) / h) + 0.5) * h;
-      const double end = k % 2 == 1 ? x[0] - 0.7 : 0.3 - x[0];
-      d = std::min(d, std::max(std::abs(x[2] - z) - 0.5 * h, end));
-    }
-    return d;
-  };
-}
-
 // One plate without thickness, in the plane of leaves' faces.
 inline Distance zero_plate(double h) {
   return [=](const Vec3d& x) {
@@ -62,25 +50,15 @@ inline Distance zero_plate(double h) {
   };
 }
 
-// 6 x 6 x 6 spheres.
-inline double many_spheres(const Vec3d& x) {
-  Vec3d y = x * 6.0;
-  for (int a = 0; a < 3; ++a) y[a] -= std::floor(y[a]) + 0.5;
-  return (length(y) - 0.3) / 6;
-}
-
 inline std::vector<PressureCase> pressure_cases(int finest) {
   const double h = std::ldexp(1.0, -finest);
-  const Distance ball = [](const Vec3d& x) { return length(x - Vec3d{0.5, 0.5, 0.4}) - 0.22; };
-  const Distance drop = [](const Vec3d& x) { return length(x - Vec3d{0.5, 0.5, 0.5}) - 0.3; };
-  const Distance pool = [](const Vec3d& x) {
-    return x[2] - 0.5637 - 0.02 * std::sin(9 * x[0]) * std::cos(7 * x[1]);
+  const auto of = [h](double (*shape)(const Vec3d&, double)) -> Distance {
+    return [=](const Vec3d& x) { return shape(x, h); };
   };
-  const Distance sheet = [=](const Vec3d& x) { return std::abs(pool(x)) - 1.3 * h; };
-  const Distance bead = [](const Vec3d& x) { return length(x - Vec3d{0.5, 0.005, 0.005}) - 0.003; };
-  Domain<3> tube;
-  tube.roots = {100, 1, 1};
-  tube.root_size = 0.01;
+  const Distance ball = of(shapes::ball), drop = of(shapes::drop), bead = of(shapes::bead);
+  const Distance plates = of(shapes::plates), many_balls = of(shapes::many_balls);
+  const Distance pool = of(shapes::pool), sheet = of(shapes::sheet);
+  const Domain<3> tube = shapes::tube();
 
   const auto near = [&](const Distance& d, double reach) {
     return refine_near(d, finest, 2, reach);
@@ -92,9 +70,9 @@ inline std::vector<PressureCase> pressure_cases(int finest) {
       {"open box", at_ball, {}, {}, Wall::open},
       {"jumps of 8:1", refine_patches(finest), {}, {}},
       {"sphere", at_ball, {}, ball},
-      {"plates", near(plates(h), 1), {}, plates(h), Wall::closed, {}, true},
+      {"plates", near(plates, 1), {}, plates, Wall::closed, {}, true},
       {"plate without thickness", near(zero_plate(h), 1), {}, zero_plate(h)},
-      {"many spheres", near(many_spheres, 0.9), {}, many_spheres},
+      {"many balls", near(many_balls, 0.9), {}, many_balls},
       {"pool", at_pool, pool, {}},
       {"drop", near(drop, 1.5), drop, {}},
       {"sheet", near(sheet, 1.5), sheet, {}},
@@ -104,23 +82,11 @@ inline std::vector<PressureCase> pressure_cases(int finest) {
   };
 }
 
-// The part of a face outside a solid, from 4 x 4 points; or all or nothing, by leaves.
 template <class Real>
 void set_open_area(PressureProblem<3, Real>& p, const Distance& solid, bool voxels) {
   const MeshView<3> m = p.mesh.view();
-  auto is_solid = [&](LeafId leaf) { return !leaf.is_none() && solid(m.tree.center(leaf)) < 0; };
   p.on_faces(p.open_area, [&](FaceId f) {
-    if (voxels) return is_solid(m.face_leaf[f].low) || is_solid(m.face_leaf[f].high) ? 0.0 : 1.0;
-    const int a = m.axis(f);
-    const double h = m.size(f);
-    int open = 0;
-    for (int i = 0; i < 16; ++i) {
-      Vec3d x = m.center(f);
-      x[(a + 1) % 3] += h * ((i % 4 + 0.5) / 4 - 0.5);
-      x[(a + 2) % 3] += h * ((i / 4 + 0.5) / 4 - 0.5);
-      open += solid(x) >= 0 ? 1 : 0;
-    }
-    return open / 16.0;
+    return voxels ? shapes::open_voxel_face(m, f, solid) : shapes::open_part(m, f, solid);
   });
 }
 
@@ -141,10 +107,7 @@ FaceField<Real> stirred_velocity(const PressureProblem<3, Real>& p) {
   const Random random(7);
   return p.face_field([&](FaceId f) {
     if (m.is_wall(f) && p.wall[0] == Wall::closed) return 0.0;
-    const Vec3d x = m.center(f);
-    const int a = m.axis(f);
-    return std::sin(3 * x[0] + a) * std::cos(2 * x[1] + a) + std::sin(2.5 * x[2]) +
-           0.1 * (random.uniform(f) - 0.5);
+    return shapes::stirring(m.center(f), m.axis(f)) + 0.1 * (random.uniform(f) - 0.5);
   });
 }
 

@@ -17,7 +17,7 @@ double flux(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
             View<const Real> velocity, FaceId face) {
   const double u = static_cast<double>(velocity[face]), area = mesh.area(face);
   if (!boundary.has_solids()) return area * u;
-  const double open = boundary.open_fraction(face);
+  const auto open = static_cast<double>(boundary.open_fraction(face));
   return area * (open * u + (1 - open) * boundary.solid_speed(face));
 }
 

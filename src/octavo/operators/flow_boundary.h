@@ -1,7 +1,8 @@
 #pragma once
 
 // What bounds the fluid: the walls of the box, solids, and a free surface. Trivially copyable views;
-// an empty view means "none of it".
+// an empty view means "none of it"; a solid's velocity and the pressure at the surface count only
+// where there is a solid or a surface.
 //
 //   closed wall    nothing passes; its faces keep the velocity they have (zero, or an inflow)
 //   open wall      the pressure outside is zero
@@ -17,6 +18,7 @@
 #include <array>
 #include <cstdint>
 
+#include "octavo/base/parallel.h"
 #include "octavo/mesh/mesh.h"
 
 namespace octavo {
@@ -25,6 +27,8 @@ enum class Wall : std::uint8_t { closed, open };
 
 template <int Dim, class Real>
 struct FlowBoundary {
+  static constexpr Real least_opening = static_cast<Real>(1e-9);
+
   std::array<Wall, static_cast<std::size_t>(side_count<Dim>)> wall{};  // all closed
   View<const Real> open_area;                                          // faces, 0 to 1
   View<const Real> solid_velocity;    // faces, along the face's axis, m/s
@@ -34,8 +38,10 @@ struct FlowBoundary {
   bool has_solids() const { return open_area.size() > 0; }
   bool has_surface() const { return level_set.size() > 0; }
   bool is_liquid(LeafId leaf) const { return !has_surface() || level_set[leaf] < 0; }
-  double open_fraction(FaceId face) const {
-    return has_solids() ? static_cast<double>(open_area[face]) : 1.0;
+  // Openings that are there only by rounding are closed.
+  Real open_fraction(FaceId face) const {
+    if (!has_solids()) return Real{1};
+    return open_area[face] > least_opening ? open_area[face] : Real{0};
   }
   double solid_speed(FaceId face) const {
     return solid_velocity.size() > 0 ? static_cast<double>(solid_velocity[face]) : 0.0;

@@ -9,6 +9,7 @@
 // semidefinite, on any octree. FaceLink says how a face takes part; for_each_gradient() applies a
 // scheme. Everything that needs to know the discretisation asks these two.
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct PressureFaces {
     if (!wet_low && !wet_high) return l;
     l.kind = FaceLink::closed;
     l.liquid_is_low = wet_low;
-    l.area = boundary.open_fraction(face) * mesh.area(face);
+    l.area = static_cast<double>(boundary.open_fraction(face)) * mesh.area(face);
     if (l.area <= 0) return l;
     if (low.is_none() || high.is_none()) {
       const int side = 2 * mesh.axis(face) + (high.is_none() ? 1 : 0);
@@ -71,16 +72,17 @@ struct PressureFaces {
   bool begins_large_face(FaceId face) const {
     return face.value == 0 || mesh.ends_large_face(FaceId(face.value - 1));
   }
+  FaceRange large_face_from(FaceId first) const {
+    FaceId last = first;
+    while (!mesh.ends_large_face(last)) ++last.value;
+    return {first, FaceId(last.value + 1)};
+  }
+
   // Whether the parts of a large face share one gradient. Not if solids or air keep the smaller leaves
   // apart: one gradient could not serve two chambers, which each have their own net flow.
   bool is_whole(const FaceRange& range) const {
     if (range.size() == 1 || !scheme.whole_faces()) return false;
     return (!boundary.has_solids() && !boundary.has_surface()) || pairs_meet(range);
-  }
-  FaceRange large_face_from(FaceId first) const {
-    FaceId last = first;
-    while (!mesh.ends_large_face(last)) ++last.value;
-    return {first, FaceId(last.value + 1)};
   }
 
  private:

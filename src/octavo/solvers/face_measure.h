@@ -3,8 +3,6 @@
 // What is open around the cells of a level, once the levels below are known: the step from the faces
 // of the mesh to the fractions of the pressure matrix.
 
-#include <bit>
-
 #include "octavo/operators/pressure_faces.h"
 #include "octavo/solvers/fragments.h"
 
@@ -101,8 +99,9 @@ bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
     if (own.is_branch() && (active[own.branch()] != (1u << width) - 1 || is_split(own)))
       return false;
     for (int side = 0; side < side_count<Dim>; ++side) {
-      if (own.is_branch() ? fraction_of(own, side) != 1
-                          : faces.boundary.open_area[faces.mesh.first_face(own.leaf(), side)] != 1)
+      if (own.is_branch()
+              ? fraction_of(own, side) != 1
+              : faces.boundary.open_fraction(faces.mesh.first_face(own.leaf(), side)) != 1)
         return false;
       const Cell across = member(beside(family, digit, side));
       if (across.is_branch() && (fraction_of(across, side ^ 1) != 1 || is_split(across)))
@@ -177,7 +176,7 @@ Real FaceMeasure<Dim, Real>::between(Cell own, Cell across, int side, double& su
     return static_cast<Real>(fraction_of(across, side ^ 1));
   }
   if (across.is_leaf() && !faces.boundary.has_surface())
-    return Plain ? Real{1} : faces.boundary.open_area[faces.mesh.first_face(own.leaf(), side)];
+    return Plain ? Real{1} : faces.boundary.open_fraction(faces.mesh.first_face(own.leaf(), side));
   return measure_leaf(own.leaf(), side, surface_terms);
 }
 
@@ -219,7 +218,6 @@ void FaceMeasure<Dim, Real>::drop_closed_leaves(FamilyFaces<Dim, Real>& r) {
 // Whether all active members can be reached from the first through open faces between siblings.
 template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
-  constexpr unsigned low_end[] = {0x55u, 0x33u, 0x0fu};  // members at the low end of each axis
   unsigned passable[Dim] = {};
   for (int axis = 0; axis < Dim; ++axis)
     for (int digit = 0; digit < width; ++digit) {
@@ -229,10 +227,8 @@ bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
   unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
   while (reached != before) {
     before = reached;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const unsigned from = reached & passable[axis];
-      reached |= (from & low_end[axis]) << (1 << axis) | ((from >> (1 << axis)) & low_end[axis]);
-    }
+    for (int axis = 0; axis < Dim; ++axis)
+      reached |= Place::mirrored(reached & passable[axis], axis);
     reached &= r.active;
   }
   return reached == r.active;

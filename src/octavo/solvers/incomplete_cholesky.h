@@ -4,7 +4,7 @@
 // Losasso 2004, section 4.2: A is replaced by (E + L) E^-1 (E + L^T), L the strict lower triangle of
 // A and E diagonal, such that the row sums are those of A:
 //
-//   E_i = a_ii - sum_{k<i} a_ik / E_k * (a_ik + sum_{j>i} a_kj)        (dropped fill-in on the diagonal)
+//   E_i = a_ii - sum_{k<i} a_ik / E_k * sum_{j>k} a_kj
 //
 // The matrix it factorises is that of losasso04, which has the same row sums as the other schemes
 // and no positive entry off the diagonal. Serial, in the order of the leaves along the curve; kept

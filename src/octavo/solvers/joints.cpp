@@ -5,6 +5,14 @@
 #include "octavo/solvers/joint_geometry.h"
 
 namespace octavo {
+namespace {
+
+// The depth of the members that entry d of the depths is about.
+int depth_of(const Joint& joint, std::size_t d) {
+  return joint.depth + 1 + static_cast<int>(d - joint.first);
+}
+
+}  // namespace
 
 template <int Dim, class Real>
 void Joints<Dim, Real>::build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
@@ -53,11 +61,10 @@ void Joints<Dim, Real>::number(const Families<Dim>& families, View<const std::ui
 }
 
 template <int Dim, class Real>
-void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
-  const JointGeometry<Dim, Real> geometry(measure);
+template <class Geometry>
+void Joints<Dim, Real>::count_depths(const Geometry& geometry) {
   const std::size_t n = joint_.size() - 1;
   const View<Joint> joint = joint_.view();
-
   count_.resize(n);
   const View<std::uint32_t> depths = count_.view();
   parallel_for("count joint depths", n, [&](std::size_t j) {
@@ -65,14 +72,17 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
         geometry.deepest(geometry.across(joint[j]), joint[j].depth, joint[j].side ^ 1);
     depths[j] = static_cast<std::uint32_t>(deepest - joint[j].depth);
   });
-  const std::size_t depth_total = exclusive_scan("number joint depths", depths);
+  const std::size_t total = exclusive_scan("number joint depths", depths);
   parallel_for("number joint depths", n, [=](std::size_t j) { joint[j].first = depths[j]; });
-  joint[n].first = static_cast<std::uint32_t>(depth_total);
+  joint[n].first = static_cast<std::uint32_t>(total);
+  depth_.resize(total + 1);
+}
 
-  auto depth_of = [=](std::size_t j, std::size_t d) {
-    return joint[j].depth + 1 + static_cast<int>(d - joint[j].first);
-  };
-  depth_.resize(depth_total + 1);
+template <int Dim, class Real>
+template <class Geometry>
+void Joints<Dim, Real>::count_members(const Geometry& geometry) {
+  const std::size_t n = joint_.size() - 1, depth_total = depth_.size() - 1;
+  const View<const Joint> joint = joint_.view();
   const View<JointDepth> depth = depth_.view();
   count_.resize(depth_total);
   const View<std::uint32_t> counts = count_.view();
@@ -80,7 +90,7 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
       counts[d] = 0;
       geometry.for_each_of_depth(geometry.across(joint[j]), joint[j].depth, joint[j].side ^ 1,
-                                 depth_of(j, d),
+                                 depth_of(joint[j], d),
                                  [&](PlaceId, Cell c) { counts[d] += geometry.parts(c); });
     }
   });
@@ -88,8 +98,17 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
   parallel_for("number joint members", depth_total,
                [=](std::size_t d) { depth[d].first = counts[d]; });
   depth[depth_total] = {static_cast<std::uint32_t>(member_total), 0};
-
   member_.resize(member_total);
+}
+
+template <int Dim, class Real>
+void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
+  const JointGeometry<Dim, Real> geometry(measure);
+  count_depths(geometry);
+  count_members(geometry);
+  const std::size_t n = joint_.size() - 1;
+  const View<const Joint> joint = joint_.view();
+  const View<JointDepth> depth = depth_.view();
   gamma_.resize(n);
   weight_.resize(n);
   const View<JointMember<Real>> member = member_.view();
@@ -100,7 +119,7 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
     const bool whole = geometry.is_whole(joint[j]);
     double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
-      const int at = depth_of(j, d);
+      const int at = depth_of(joint[j], d);
       const double delta = geometry.distance(at, large);
       double all = 0, leaves = 0;
       std::size_t next = depth[d].first;

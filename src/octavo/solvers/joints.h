@@ -109,6 +109,10 @@ class Joints {
 
  private:
   void number(const Families<Dim>& families, View<const std::uint64_t> mask);
+  template <class Geometry>
+  void count_depths(const Geometry& geometry);
+  template <class Geometry>
+  void count_members(const Geometry& geometry);
   void fill(const FaceMeasure<Dim, Real>& measure);
   void build_rows(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
                   View<const std::uint64_t> mask);

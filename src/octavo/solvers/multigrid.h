@@ -38,8 +38,9 @@ class Multigrid {
  private:
   struct LevelView;
   static constexpr float over_relaxation = 1.15f;
-  static constexpr double joint_damping =
-      0.5;  // of the diagonal term; with 1 no neighbour is needed
+  // How much of a joint's diagonal stands for it while relaxing. The whole of it would bound the
+  // joint; the smoother converges with half.
+  static constexpr double joint_damping = 0.5;
 
   LevelView level_view(const FamilyLevel& level);
   int sweeps(std::size_t level) const;
@@ -71,8 +72,8 @@ class Multigrid {
   // Of each row: the diagonal term, and the right-hand side without joints.
   Buffer<float> row_diagonal_, row_b_;
   Buffer<float> link_b_;  // of each row of links: the right-hand side without them
-  Buffer<PlaceId>
-      parent_;  // as that of the families, none for special ones; empty without fragments
+  // As the families' parents, none for special ones; empty without fragments.
+  Buffer<PlaceId> parent_;
 };
 
 extern template class Multigrid<2, float>;

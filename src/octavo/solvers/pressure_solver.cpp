@@ -78,6 +78,8 @@ void PressureSolver<Dim, Real>::precondition() {
   parallel_for("divide by diagonal", z.size(), [=](std::size_t p) { z[p] = d[p] * r[p]; });
 }
 
+namespace {
+
 // f(z) with z the view of the preconditioner's result.
 template <class F, int Dim, class Real>
 auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& multigrid,
@@ -92,6 +94,8 @@ auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& 
   }
   return f(diagonal);
 }
+
+}  // namespace
 
 template <int Dim, class Real>
 double PressureSolver<Dim, Real>::residual_dot_correction() {
@@ -207,10 +211,8 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
       best_iteration = report.iterations;
     }
   }
-  if (now.squares <= hopeless * start)
-    components_.remove_mean_pressure(x_.view());
-  else
-    give_up();
+  report.gave_up = !(now.squares <= hopeless * start);
+  report.gave_up ? give_up() : components_.remove_mean_pressure(x_.view());
   report.outcome = !std::isfinite(now.squares) || !std::isfinite(old_rz) ? SolveOutcome::not_finite
                    : now.divergence > enough ? SolveOutcome::not_converged
                                              : SolveOutcome::converged;

@@ -2,13 +2,12 @@
 
 // Preconditioned conjugate gradients for the pressure matrix, with the preconditioner chosen by name.
 //
-// Coefficients, search direction and preconditioner are stored as Real (float by default), pressure
-// and residual as double; sums are double. Since the product A p is exact in what is stored, the
-// residual stays the true residual of the pressure down to rounding of double, whatever Real is.
+// Coefficients and search direction are stored as Real (float by default), pressure and residual as
+// double, and sums are double: the product A p has the rounding of double whatever Real is, and so
+// has the residual that is updated with it. The multigrid is float always.
 //
 // A solver keeps its memory from step to step.
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +40,7 @@ enum class SolveOutcome { converged, not_converged, not_finite };
 struct SolveReport {
   SolveOutcome outcome = SolveOutcome::converged;
   int iterations = 0;
+  bool gave_up = false;  // it got worse and worse; the solution was set to zero
   // After each iteration, the first entry before any: the residual's Euclidean norm (m^3/s, in 2D
   // m^2/s) and the largest divergence (1/s).
   std::vector<double> residual, divergence;
@@ -50,6 +50,11 @@ template <int Dim, class Real = float>
 class PressureSolver {
  public:
   static constexpr int width = child_count<Dim>;
+
+  // Not copied: the preconditioner looks at the matrix beside it.
+  PressureSolver() = default;
+  PressureSolver(const PressureSolver&) = delete;
+  PressureSolver& operator=(const PressureSolver&) = delete;
 
   // The mesh must outlive the solver's use; the boundary's views are looked at only here.
   void set_up(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme,

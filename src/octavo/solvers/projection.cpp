@@ -25,12 +25,14 @@ double largest_divergence(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Rea
   });
 }
 
-template <int Dim>
 void check_options(const ProjectionOptions& options) {
   if (!(options.time_step > 0) || !std::isfinite(options.time_step))
     throw InputError("the time step must be positive, and is {} s", options.time_step);
   if (!(options.density > 0) || !std::isfinite(options.density))
     throw InputError("the density must be positive, and is {} kg/m^3", options.density);
+  const StopRule& stop = options.stop;
+  if (!(stop.relative >= 0) || !(stop.divergence >= 0) || stop.max_iterations < 0)
+    throw InputError("a bound on the divergence or on the iterations is negative, or not a number");
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
                                               const ProjectionOptions& options,
                                               FaceField<Real>& velocity,
                                               LeafField<Real>& pressure) {
-  check_options<Dim>(options);
+  check_options(options);
   if (!velocity.belongs_to(mesh)) throw InputError("the velocity belongs to another mesh");
   if (!pressure.belongs_to(mesh)) throw InputError("the pressure belongs to another mesh");
   const PressureFaces<Dim, Real> faces{mesh.view(), boundary, options.scheme};
@@ -76,7 +78,10 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.iterations = report.history.iterations;
   report.residual_before = report.history.residual.front();
   report.residual_after = report.history.residual.back();
-  if (report.outcome == SolveOutcome::not_finite) return report;
+  if (report.outcome == SolveOutcome::not_finite || report.history.gave_up) {
+    report.divergence_after = report.divergence_before;
+    return report;
+  }
 
   update_velocity(faces, velocity.view(), scale);
   store_pressure(faces, pressure.view(), scale);

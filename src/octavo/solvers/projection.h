@@ -51,6 +51,7 @@ class Projection {
  public:
   // Replaces the velocity by its projection and the pressure by the one that did it (Pa; zero in air
   // and in solids). If something is not a number, both are left as they are and the report says so.
+  // If the solver gives up, no pressure is applied.
   PressureReport project(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
                          const ProjectionOptions& options, FaceField<Real>& velocity,
                          LeafField<Real>& pressure);
