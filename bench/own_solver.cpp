@@ -23,6 +23,7 @@ class Measurement {
     MeasuredSolve best = count_iterations();
     best.setup_seconds = best.solve_seconds = 1e300;
     for (int i = 0; i < repeats; ++i) {
+      reset_timers();  // what they report is the last run
       const Stopwatch setup;
       set_up();
       best.setup_seconds = std::min(best.setup_seconds, setup.seconds());

@@ -28,7 +28,7 @@ struct Settings {
   std::vector<int> threads{0};
   double others_up_to = 2.5e6;
   int repeats = 3;
-  bool json = false;
+  bool json = false, stages = false;
 };
 
 struct Row {
@@ -78,6 +78,16 @@ void print_line(const Row& row) {
       text(true, r.bytes / n, 1), text(r.all_bytes > 0, r.all_bytes / n, 1));
 }
 
+// Where the time of our own solver went, the longest first.
+void print_stages() {
+  std::vector<TimerRow> rows = timer_report();
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const TimerRow& p, const TimerRow& q) { return p.seconds > q.seconds; });
+  for (const TimerRow& row : rows)
+    fmt::print(stderr, "  {:<28} {:>6} calls {:>9.2f} ms\n", row.label, row.calls,
+               row.seconds * 1e3);
+}
+
 // One problem and all that is measured on it.
 class Bench {
  public:
@@ -105,6 +115,7 @@ class Bench {
     for (const Rival& rival : rivals())
       if (rival.name == solver) return print(solver, run(rival));
     print(solver, run_own(problem_, preconditioner_named(solver), settings_.repeats));
+    if (settings_.stages) print_stages();
   }
 
   MeasuredSolve run(const Rival& rival) {
@@ -184,6 +195,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_flag("--json", settings.json, "a JSON object per row");
+  app.add_flag("--stages", settings.stages, "also where the time of our own solver goes");
 }
 
 int run(int argc, char** argv) {

@@ -61,14 +61,18 @@ void parallel_for(const char* label, std::size_t n, F&& f) {
 
 // Combines map(i) for i in 0..n, starting from `identity`, always in the same order.
 template <class T, class Map, class Combine>
-T parallel_reduce(const char* label, std::size_t n, T identity, Map&& map, Combine&& combine) {
+T parallel_reduce(const char* label, std::size_t n, T identity, Map&& map, Combine&& combine,
+                  std::size_t block_size = default_block) {
   static_assert(!std::is_same_v<T, bool>, "the bits of a vector<bool> are not separate places");
-  std::vector<T> partial(block_count(n), identity);
-  parallel_blocks(label, n, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    T value = identity;
-    for (std::size_t i = begin; i < end; ++i) value = combine(value, map(i));
-    partial[block] = value;
-  });
+  std::vector<T> partial(block_count(n, block_size), identity);
+  parallel_blocks(
+      label, n,
+      [&](std::size_t block, std::size_t begin, std::size_t end) {
+        T value = identity;
+        for (std::size_t i = begin; i < end; ++i) value = combine(value, map(i));
+        partial[block] = value;
+      },
+      block_size);
   T value = identity;
   for (const T& p : partial) value = combine(value, p);
   return value;

@@ -3,11 +3,7 @@
 #include <cmath>
 
 namespace octavo {
-namespace {
-
-constexpr std::size_t family_block = 512;
-
-}  // namespace
+namespace {}  // namespace
 
 template <int Dim, class Real>
 void ClosedComponents<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {

@@ -20,7 +20,7 @@ struct FamilyFaces {
   std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
   bool all_open;                              // to all active cells beside
   bool torn;                                  // the fluid is not in one piece
-  std::uint64_t joints;                       // bit digit * 2 Dim + side: a large face
+  std::uint64_t joints;                       // bit slot * 2 Dim + side: a large face
 };
 
 template <int Dim, class Real>
@@ -51,17 +51,17 @@ struct FaceMeasure {
     return fraction_of(FamilyId(branch.branch().value), side);
   }
 
-  // The member across a side of a member, if there is a cell of its size: its family and digit.
+  // The member across a side of a member, if there is a cell of its size: its family and slot.
   struct Beside {
     FamilyId family;
-    int digit;
+    int slot;
   };
-  Beside beside(FamilyId family, int digit, int side) const {
-    return {Place::is_outer(digit, side) ? families.neighbor_of(family, side) : family,
-            Place::across(digit, side)};
+  Beside beside(FamilyId family, int slot, int side) const {
+    return {Place::is_outer(slot, side) ? families.neighbor_of(family, side) : family,
+            Place::across(slot, side)};
   }
   Cell member(const Beside& b) const {
-    return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.digit);
+    return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.slot);
   }
 
   // Whether all members are full of fluid and all their faces open, as nearly everywhere; found out
@@ -75,7 +75,7 @@ struct FaceMeasure {
   // Calls f(part of own, part of the cell across, open fraction) for a member and the cell of its
   // size across a side.
   template <class F>
-  void for_each_coupling(FamilyId family, int digit, int side, F&& f) const;
+  void for_each_coupling(FamilyId family, int slot, int side, F&& f) const;
 
  private:
   template <bool Plain>
@@ -94,8 +94,8 @@ bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
   for (int side = 0; side < side_count<Dim>; ++side)
     if (around[side_direction<Dim>(side)].is_outside()) return false;
   if (Plain) return true;
-  for (int digit = 0; digit < width; ++digit) {
-    const Cell own = families.member(family, digit);
+  for (int slot = 0; slot < width; ++slot) {
+    const Cell own = families.member(family, slot);
     if (own.is_branch() && (active[own.branch()] != (1u << width) - 1 || is_split(own)))
       return false;
     for (int side = 0; side < side_count<Dim>; ++side) {
@@ -103,7 +103,7 @@ bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
               ? fraction_of(own, side) != 1
               : faces.boundary.open_fraction(faces.mesh.first_face(own.leaf(), side)) != 1)
         return false;
-      const Cell across = member(beside(family, digit, side));
+      const Cell across = member(beside(family, slot, side));
       if (across.is_branch() && (fraction_of(across, side ^ 1) != 1 || is_split(across)))
         return false;
     }
@@ -116,40 +116,37 @@ template <bool Plain>
 FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
   FamilyFaces<Dim, Real> r{};
   Cell own[width];
-  auto add = [](std::uint8_t& set, int digit) {
-    set = static_cast<std::uint8_t>(set | 1u << digit);
-  };
-  for (int digit = 0; digit < width; ++digit) {
-    own[digit] = families.member(family, digit);
-    if (!is_active(own[digit])) continue;
-    add(r.active, digit);
-    if (own[digit].is_leaf())
-      add(r.leaves, digit);
+  auto add = [](std::uint8_t& set, int slot) { set = static_cast<std::uint8_t>(set | 1u << slot); };
+  for (int slot = 0; slot < width; ++slot) {
+    own[slot] = families.member(family, slot);
+    if (!is_active(own[slot])) continue;
+    add(r.active, slot);
+    if (own[slot].is_leaf())
+      add(r.leaves, slot);
     else
-      r.dirichlet[digit] = static_cast<double>(dirichlet[own[digit].branch()]);
-    if (!Plain && is_split(own[digit])) r.torn = true;
+      r.dirichlet[slot] = static_cast<double>(dirichlet[own[slot].branch()]);
+    if (!Plain && is_split(own[slot])) r.torn = true;
   }
   r.all_open = true;
   for (int side = 0; side < side_count<Dim>; ++side) {
     const FamilyId next = families.neighbor_of(family, side);
-    for (int digit = 0; digit < width; ++digit) {
-      if (((r.active >> digit) & 1) == 0) continue;
-      const int other = Place::across(digit, side);
-      const Cell across = !Place::is_outer(digit, side) ? own[other]
-                          : next == families.nothing    ? Cell::outside()
-                                                        : families.member(next, other);
-      const Real open = between<Plain>(own[digit], across, side, r.dirichlet[digit]);
-      r.open[side][digit] = open;
-      r.side[side][digit] = static_cast<float>(open);
-      if (own[digit].is_branch()) r.side[side][digit] = fraction_of(own[digit], side);
+    for (int slot = 0; slot < width; ++slot) {
+      if (((r.active >> slot) & 1) == 0) continue;
+      const int other = Place::across(slot, side);
+      const Cell across = !Place::is_outer(slot, side) ? own[other]
+                          : next == families.nothing   ? Cell::outside()
+                                                       : families.member(next, other);
+      const Real open = between<Plain>(own[slot], across, side, r.dirichlet[slot]);
+      r.open[side][slot] = open;
+      r.side[side][slot] = static_cast<float>(open);
+      if (own[slot].is_branch()) r.side[side][slot] = fraction_of(own[slot], side);
       if (across.is_outside()) continue;
-      add(r.beside[side], digit);
+      add(r.beside[side], slot);
       if (across.is_leaf()) {
-        add(r.beside_leaf[side], digit);
-      } else if (own[digit].is_leaf()) {
-        if (!Plain && is_split(across)) r.side[side][digit] = split(across).side[side ^ 1];
-        if (r.side[side][digit] > 0)
-          r.joints |= std::uint64_t{1} << (digit * side_count<Dim> + side);
+        add(r.beside_leaf[side], slot);
+      } else if (own[slot].is_leaf()) {
+        if (!Plain && is_split(across)) r.side[side][slot] = split(across).side[side ^ 1];
+        if (r.side[side][slot] > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
       }
       if (open != Real{1} && is_active(across)) r.all_open = false;
     }
@@ -204,12 +201,12 @@ float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) con
 // A leaf with no open face, inside a solid, has no equation.
 template <int Dim, class Real>
 void FaceMeasure<Dim, Real>::drop_closed_leaves(FamilyFaces<Dim, Real>& r) {
-  for (int digit = 0; digit < width; ++digit) {
-    if (((r.leaves >> digit) & 1) == 0 || r.dirichlet[digit] > 0) continue;
+  for (int slot = 0; slot < width; ++slot) {
+    if (((r.leaves >> slot) & 1) == 0 || r.dirichlet[slot] > 0) continue;
     bool open = false;
-    for (int side = 0; side < side_count<Dim>; ++side) open = open || r.side[side][digit] > 0;
+    for (int side = 0; side < side_count<Dim>; ++side) open = open || r.side[side][slot] > 0;
     if (open) continue;
-    const auto others = static_cast<std::uint8_t>(~(1u << digit));
+    const auto others = static_cast<std::uint8_t>(~(1u << slot));
     r.leaves &= others;
     r.active &= others;
   }
@@ -220,9 +217,9 @@ template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
   unsigned passable[Dim] = {};
   for (int axis = 0; axis < Dim; ++axis)
-    for (int digit = 0; digit < width; ++digit) {
-      const int inner = 2 * axis + 1 - ((digit >> axis) & 1);
-      if (r.open[inner][digit] > 0) passable[axis] |= 1u << digit;
+    for (int slot = 0; slot < width; ++slot) {
+      const int inner = 2 * axis + (Place::is_outer(slot, 2 * axis) ? 1 : 0);
+      if (r.open[inner][slot] > 0) passable[axis] |= 1u << slot;
     }
   unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
   while (reached != before) {
@@ -236,11 +233,11 @@ bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
 
 template <int Dim, class Real>
 template <class F>
-void FaceMeasure<Dim, Real>::for_each_coupling(FamilyId family, int digit, int side, F&& f) const {
-  const Beside b = beside(family, digit, side);
-  const Cell own = families.member(family, digit), across = member(b);
+void FaceMeasure<Dim, Real>::for_each_coupling(FamilyId family, int slot, int side, F&& f) const {
+  const Beside b = beside(family, slot, side);
+  const Cell own = families.member(family, slot), across = member(b);
   if (!is_active(own) || !is_active(across)) return;
-  const std::uint32_t here = Place::place(family, digit), there = Place::place(b.family, b.digit);
+  const std::uint32_t here = Place::place(family, slot), there = Place::place(b.family, b.slot);
   if (is_split(own) && is_split(across)) {
     const bool up = side % 2 == 1;
     const SplitBranch<Dim>&low = split(up ? own : across), &high = split(up ? across : own);

@@ -78,15 +78,16 @@ void Families<Dim>::build(const Mesh<Dim>& mesh) {
   const View<const PlaceId> root_place = root_place_.view();
   const View<std::uint8_t> leaf_members = leaf_members_.view();
   const FamilyId nothing = nothing_;
+  using Set = FamiliesView<Dim>;
   parallel_for("link families", branches, [=](std::size_t b) {
     unsigned leaves = 0;
-    for (int digit = 0; digit < child_count<Dim>; ++digit)
-      if (m.tree.child_of(BranchId(b), digit).is_leaf()) leaves |= 1u << digit;
+    for (int slot = 0; slot < child_count<Dim>; ++slot)
+      if (m.tree.child_of(BranchId(b), Set::digit_at(slot)).is_leaf()) leaves |= 1u << slot;
     leaf_members[b] = static_cast<std::uint8_t>(leaves);
     const Key<Dim> key = m.tree.branch_key[b];
     const BranchId above = m.tree.branch_parent[b];
     parent[b] = above.is_none() ? root_place[key.root_index()]
-                                : FamiliesView<Dim>::place(FamilyId(above.value), key.digit());
+                                : Set::place(FamilyId(above.value), Set::slot_of(key.digit()));
     for (int side = 0; side < side_count<Dim>; ++side) {
       const Cell c =
           m.around
@@ -117,10 +118,10 @@ void Families<Dim>::build_root_families(const Domain<Dim>& domain) {
     const std::size_t below = first - members.count();  // families that are members, if not roots
     for (std::size_t i = 0; i < box.count(); ++i) {
       const Vec<Dim, int> at = box.position(i);
-      for (int digit = 0; digit < child_count<Dim>; ++digit) {
-        const Vec<Dim, int> p = member_position(at, digit);
-        const auto place = FamiliesView<Dim>::place(FamilyId(first + i), digit);
-        if (digit == 0) leaf_members_[first + i] = 0;
+      for (int slot = 0; slot < child_count<Dim>; ++slot) {
+        const Vec<Dim, int> p = member_position(at, FamiliesView<Dim>::digit_at(slot));
+        const auto place = FamiliesView<Dim>::place(FamilyId(first + i), slot);
+        if (slot == 0) leaf_members_[first + i] = 0;
         Cell& cell = root_member_[place - branches * width];
         cell = Cell::outside();
         if (!members.contains(p)) continue;
@@ -129,7 +130,7 @@ void Families<Dim>::build_root_families(const Domain<Dim>& domain) {
         (roots ? root_place_[index] : parent_[below + index]) = place;
         if (cell.is_leaf())
           leaf_members_[first + i] =
-              static_cast<std::uint8_t>(leaf_members_[first + i] | 1u << digit);
+              static_cast<std::uint8_t>(leaf_members_[first + i] | 1u << slot);
       }
       for (int side = 0; side < side_count<Dim>; ++side) {
         Vec<Dim, int> next = at;

@@ -3,13 +3,16 @@
 // Families: the cells of all sizes, eight siblings (in 2D four) at a time.
 //
 // Family f < branch_count holds the children of branch f of the octree; after them come families
-// that hold the root cells, then families of those, up to a single one. *Place* f * 2^Dim + digit is
-// one cell: a leaf, a branch, or nothing outside the box. Families of one depth stand together, in
+// that hold the root cells, then families of those, up to a single one. *Place* f * 2^Dim + slot is
+// one cell: a leaf, a branch, or nothing outside the box. Slots are numbered colour by colour: first
+// the red members, whose position has an even sum, then the black ones, each in the order of y and
+// z. Neighbours have different colours. Families of one depth stand together, in
 // the order of the curve, so that a vector over places is at once a vector over leaves and over the
 // cells of every coarser level, siblings side by side: the twelve faces between siblings need no
 // index, and the faces to other families only one for each side. The last family, `nothing`, is
 // empty; it stands for all that is not there.
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +23,9 @@ namespace octavo {
 using FamilyId = Id<struct FamilyTag>;
 using PlaceId = Id<struct PlaceTag>;
 
+// How many families a thread takes at a time.
+inline constexpr std::size_t family_block = 512;
+
 // The families whose members have one depth: that many levels below the root cells.
 struct FamilyLevel {
   std::size_t begin, end;
@@ -29,7 +35,7 @@ struct FamilyLevel {
 
 template <int Dim>
 struct FamiliesView {
-  static constexpr int width = child_count<Dim>;
+  static constexpr int width = child_count<Dim>, half = width / 2;
 
   OctreeView<Dim> tree;
   View<const Cell> root_member;   // members of the families after those of the branches
@@ -42,38 +48,55 @@ struct FamiliesView {
   std::size_t family_count() const { return nothing.value; }
   std::size_t place_count() const { return (family_count() + 1) * width; }  // with `nothing`
 
-  Cell member(FamilyId family, int digit) const {
-    if (family < tree.branch_count()) return tree.child_of(BranchId(family.value), digit);
-    return root_member[(family - tree.branch_count()) * width + static_cast<std::size_t>(digit)];
+  Cell member(FamilyId family, int slot) const {
+    if (family < tree.branch_count()) return tree.child_of(BranchId(family.value), digit_at(slot));
+    return root_member[(family - tree.branch_count()) * width + static_cast<std::size_t>(slot)];
   }
   FamilyId neighbor_of(FamilyId family, int side) const {
     return neighbor[std::size_t{family} * side_count<Dim> + static_cast<std::size_t>(side)];
   }
-  static PlaceId place(FamilyId family, int digit) {
-    return PlaceId(std::size_t{family} * width + static_cast<std::size_t>(digit));
+
+  // Slots, and the digits of keys: bit a says whether a member is the upper one along axis a.
+  static constexpr int slot_of(int digit) {
+    return (std::popcount(static_cast<unsigned>(digit)) & 1) * half + digit / 2;
+  }
+  static constexpr int digit_at(int slot) {
+    return 2 * (slot % half) + (std::popcount(static_cast<unsigned>(slot)) & 1);
+  }
+  static constexpr int color(std::size_t place) { return place % width >= half ? 1 : 0; }
+
+  static PlaceId place(FamilyId family, int slot) {
+    return PlaceId(std::size_t{family} * width + static_cast<std::size_t>(slot));
   }
   PlaceId place(LeafId leaf) const {
     const BranchId parent_branch = tree.leaf_parent[leaf];
     const Key<Dim> key = tree.leaf_key[leaf];
     if (parent_branch.is_none()) return root_place[key.root_index()];
-    return place(FamilyId(parent_branch.value), key.digit());
+    return place(FamilyId(parent_branch.value), slot_of(key.digit()));
   }
 
   // Whether a member touches a side of its family; the sibling, or cousin, across its own side.
-  static constexpr bool is_outer(int digit, int side) {
-    return ((digit >> (side / 2)) & 1) == side % 2;
+  static constexpr bool is_outer(int slot, int side) {
+    return ((digit_at(slot) >> (side / 2)) & 1) == side % 2;
   }
-  static constexpr int across(int digit, int side) { return digit ^ (1 << (side / 2)); }
+  static constexpr int across(int slot, int side) {
+    return slot ^ (side < 2 ? half : half | 1 << (side / 2 - 1));
+  }
 
   // Sets of members as bits: those on a side of the family; every member moved to the place of its
   // sibling along an axis.
+  static constexpr unsigned all_members = (1u << width) - 1;
   static constexpr unsigned on_side(int side) {
-    constexpr unsigned low[] = {0x55u, 0x33u, 0x0fu};
-    const unsigned all = (1u << width) - 1;
-    return (side % 2 == 0 ? low[side / 2] : ~low[side / 2]) & all;
+    unsigned set = 0;
+    for (int slot = 0; slot < width; ++slot)
+      if (is_outer(slot, side)) set |= 1u << slot;
+    return set;
   }
   static constexpr unsigned mirrored(unsigned set, int axis) {
-    return (set & on_side(2 * axis)) << (1 << axis) | (set & on_side(2 * axis + 1)) >> (1 << axis);
+    const unsigned swapped = (set << half | set >> half) & all_members;
+    if (axis == 0) return swapped;
+    return axis == 1 ? (swapped & 0x55u) << 1 | (swapped & 0xaau) >> 1
+                     : (swapped & 0x33u) << 2 | (swapped & 0xccu) >> 2;
   }
 };
 

@@ -21,12 +21,12 @@ class TornFamily {
  public:
   struct Member {
     std::uint32_t index;
-    int digit;
+    int slot;
     std::uint32_t part;
   };
 
-  void add(std::uint32_t index, int digit) {
-    members_.push_back({index, digit, static_cast<std::uint32_t>(members_.size())});
+  void add(std::uint32_t index, int slot) {
+    members_.push_back({index, slot, static_cast<std::uint32_t>(members_.size())});
   }
 
   // Until numbered, `part` is a member of the same part that comes before, or the member itself.
@@ -63,10 +63,10 @@ class TornFamily {
 // The members of a family that meet in it, joined.
 template <int Dim, class Real>
 void join_siblings(const FaceMeasure<Dim, Real>& measure, FamilyId family, TornFamily<Dim>& torn) {
-  for (int digit = 0; digit < child_count<Dim>; ++digit)
+  for (int slot = 0; slot < child_count<Dim>; ++slot)
     for (int axis = 0; axis < Dim; ++axis)
-      if (((digit >> axis) & 1) == 0)
-        measure.for_each_coupling(family, digit, 2 * axis + 1,
+      if (FamiliesView<Dim>::is_outer(slot, 2 * axis))
+        measure.for_each_coupling(family, slot, 2 * axis + 1,
                                   [&](std::uint32_t p, std::uint32_t q, float open) {
                                     if (open > 0) torn.join(p, q);
                                   });
@@ -74,10 +74,10 @@ void join_siblings(const FaceMeasure<Dim, Real>& measure, FamilyId family, TornF
 
 // What a member adds to the part it belongs to.
 template <int Dim>
-void add_member(int digit, const float (&side_of_member)[side_count<Dim>], float dirichlet,
+void add_member(int slot, const float (&side_of_member)[side_count<Dim>], float dirichlet,
                 Fragment<Dim>& part) {
   for (int side = 0; side < side_count<Dim>; ++side)
-    if (FamiliesView<Dim>::is_outer(digit, side))
+    if (FamiliesView<Dim>::is_outer(slot, side))
       part.side[side] += side_of_member[side] / static_cast<float>(side_child_count<Dim>);
   part.dirichlet += dirichlet / static_cast<float>(Dim == 2 ? 2 : 4);
 }
@@ -144,8 +144,8 @@ void Fragments<Dim>::find_parts_of(const FaceMeasure<Dim, Real>& measure, int de
   const FamilyFaces<Dim, Real> r = measure.template measure<false>(family);
   const Range fragments = fragments_in(depth, family);
   TornFamily<Dim> torn;
-  for (int digit = 0; digit < width; ++digit)
-    if ((r.active >> digit) & 1) torn.add(FamiliesView<Dim>::place(family, digit), digit);
+  for (int slot = 0; slot < width; ++slot)
+    if ((r.active >> slot) & 1) torn.add(FamiliesView<Dim>::place(family, slot), slot);
   for (std::size_t k = fragments.begin; k < fragments.end; ++k)
     if (!is_closed(fragment_[k])) torn.add(index(k), static_cast<int>(fragment_[k].cell % width));
   join_siblings(measure, family, torn);
@@ -167,14 +167,14 @@ void Fragments<Dim>::find_parts_of(const FaceMeasure<Dim, Real>& measure, int de
     if (is_fragment(member.index)) {
       Fragment<Dim>& fragment = fragment_[fragment_of(member.index)];
       fragment.parent = target;
-      add_member(member.digit, fragment.side, fragment.dirichlet, sum[member.part]);
+      add_member(member.slot, fragment.side, fragment.dirichlet, sum[member.part]);
       continue;
     }
     float side[side_count<Dim>];
-    for (int s = 0; s < side_count<Dim>; ++s) side[s] = r.side[s][member.digit];
-    add_member(member.digit, side, static_cast<float>(r.dirichlet[member.digit]), sum[member.part]);
-    split.part[member.digit] = static_cast<std::uint8_t>(member.part);
-    special.target[member.digit] = target;
+    for (int s = 0; s < side_count<Dim>; ++s) side[s] = r.side[s][member.slot];
+    add_member(member.slot, side, static_cast<float>(r.dirichlet[member.slot]), sum[member.part]);
+    split.part[member.slot] = static_cast<std::uint8_t>(member.part);
+    special.target[member.slot] = target;
   }
   special_.push_back(special);
 
@@ -212,10 +212,10 @@ void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, SplitB
     if (above == families_.nothing || !is_split(above)) continue;
     const SplitBranch<Dim>& high = split(above);
     std::vector<PartOverlap> found;
-    for (int digit = 0; digit < width; ++digit)
-      if ((digit >> axis) & 1)
+    for (int slot = 0; slot < width; ++slot)
+      if (FamiliesView<Dim>::is_outer(slot, 2 * axis + 1))
         measure.for_each_coupling(
-            low.family, digit, 2 * axis + 1, [&](std::uint32_t p, std::uint32_t q, float open) {
+            low.family, slot, 2 * axis + 1, [&](std::uint32_t p, std::uint32_t q, float open) {
               if (open <= 0) return;
               const std::uint32_t i = part_of(low, p), j = part_of(high, q);
               const auto same = std::find_if(found.begin(), found.end(), [=](const PartOverlap& o) {
@@ -241,10 +241,10 @@ void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth
   for (std::size_t k = here.splits.begin; k < here.splits.end; ++k) {
     const PlaceId cell = families_.parent[split_[k].family];
     const FamilyId family(cell.value / width);
-    const int digit = static_cast<int>(cell.value % width);
+    const int slot = static_cast<int>(cell.value % width);
     for (int side = 0; side < side_count<Dim>; ++side) {
-      const bool both = measure.is_split(measure.member(measure.beside(family, digit, side)));
-      measure.for_each_coupling(family, digit, side,
+      const bool both = measure.is_split(measure.member(measure.beside(family, slot, side)));
+      measure.for_each_coupling(family, slot, side,
                                 [&](std::uint32_t p, std::uint32_t q, float open) {
                                   if (open <= 0 || (!is_fragment(p) && !is_fragment(q))) return;
                                   links.push_back({p, q, open});

@@ -9,7 +9,6 @@
 // whole cell: the open fraction of each side, surface terms, and the open fraction to every part of
 // the neighbours. Parts are found from the deepest level upward, each level from the one below.
 
-#include <bit>
 #include <vector>
 
 #include "octavo/solvers/families.h"
@@ -111,7 +110,7 @@ class Fragments {
   int color(std::uint32_t index) const {
     const std::uint32_t cell =
         is_fragment(index) ? fragment_[fragment_of(index)].cell.value : index;
-    return std::popcount(cell % width) & 1;
+    return FamiliesView<Dim>::color(cell);
   }
 
   // Row k is that of part row(k)[0].from.

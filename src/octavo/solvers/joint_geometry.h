@@ -24,21 +24,21 @@ struct JointGeometry {
   // The branch across a large face.
   FamilyId across(const Joint& joint) const {
     const FamilyId family(joint.large.value / child_count<Dim>);
-    const int digit = static_cast<int>(joint.large.value % child_count<Dim>);
-    return FamilyId(measure.member(measure.beside(family, digit, joint.side)).branch().value);
+    const int slot = static_cast<int>(joint.large.value % child_count<Dim>);
+    return FamilyId(measure.member(measure.beside(family, slot, joint.side)).branch().value);
   }
 
-  // Calls f(digit, cell) for the members of a family on one of its sides.
+  // Calls f(slot, cell) for the members of a family on one of its sides.
   template <class F>
   void for_each_on_side(FamilyId family, int side, F&& f) const {
-    for (int digit = 0; digit < child_count<Dim>; ++digit)
-      if (Place::is_outer(digit, side)) f(digit, measure.families.member(family, digit));
+    for (int slot = 0; slot < child_count<Dim>; ++slot)
+      if (Place::is_outer(slot, side)) f(slot, measure.families.member(family, slot));
   }
   template <class F>
   void for_each_of_depth(FamilyId family, int at, int side, int depth, F&& f) const {
-    for_each_on_side(family, side, [&](int digit, Cell c) {
+    for_each_on_side(family, side, [&](int slot, Cell c) {
       if (at + 1 == depth)
-        f(Place::place(family, digit), c);
+        f(Place::place(family, slot), c);
       else if (c.is_branch())
         for_each_of_depth(FamilyId(c.branch().value), at + 1, side, depth, f);
     });

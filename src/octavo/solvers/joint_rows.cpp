@@ -28,8 +28,8 @@ struct JointLookup {
     if (!c.is_leaf()) return {};
     const PlaceId large = families.place(c.leaf());
     const std::size_t f = large.value / child_count<Dim>;
-    const auto digit = static_cast<int>(large.value % child_count<Dim>);
-    const int bit = digit * side_count<Dim> + (side ^ 1);
+    const auto slot = static_cast<int>(large.value % child_count<Dim>);
+    const int bit = slot * side_count<Dim> + (side ^ 1);
     if (((mask[f] >> bit) & 1) == 0) return {};
     const std::uint64_t below = mask[f] & ((std::uint64_t{1} << bit) - 1);
     return {first[f] + static_cast<std::uint32_t>(std::popcount(below)), mesh.tree.level(c.leaf())};
@@ -67,9 +67,9 @@ struct RowFinder {
       found[side] = across(family, side);
       any = any || found[side].joint != no_joint;
     }
-    for (int digit = 0; any && digit < child_count<Dim>; ++digit) {
-      const Cell c = geometry.measure.families.member(family, digit);
-      add_row(Place::place(family, digit), digit, c, depth, found, list,
+    for (int slot = 0; any && slot < child_count<Dim>; ++slot) {
+      const Cell c = geometry.measure.families.member(family, slot);
+      add_row(Place::place(family, slot), slot, c, depth, found, list,
               [&](int side) { return geometry.open(c, side); });
     }
   }
@@ -77,22 +77,22 @@ struct RowFinder {
   void add_fragment(std::size_t k, int depth, RowList<Real>& list) const {
     const Fragment<Dim>& fragment = geometry.measure.fragments->fragment(k);
     const FamilyId family(fragment.cell.value / child_count<Dim>);
-    const auto digit = static_cast<int>(fragment.cell.value % child_count<Dim>);
+    const auto slot = static_cast<int>(fragment.cell.value % child_count<Dim>);
     typename JointLookup<Dim>::Found found[side_count<Dim>];
     for (int side = 0; side < side_count<Dim>; ++side)
       if (fragment.side[side] > 0) found[side] = across(family, side);
-    add_row(geometry.measure.fragments->index(k), digit,
-            geometry.measure.families.member(family, digit), depth, found, list,
+    add_row(geometry.measure.fragments->index(k), slot,
+            geometry.measure.families.member(family, slot), depth, found, list,
             [&](int side) { return static_cast<double>(fragment.side[side]); });
   }
 
  private:
   template <class Found, class Open>
-  void add_row(std::uint32_t index, int digit, Cell c, int depth, const Found& found,
+  void add_row(std::uint32_t index, int slot, Cell c, int depth, const Found& found,
                RowList<Real>& list, Open&& open) const {
     bool begun = false;
     for (int side = 0; side < side_count<Dim>; ++side) {
-      if (!Place::is_outer(digit, side) || found[side].joint == no_joint) continue;
+      if (!Place::is_outer(slot, side) || found[side].joint == no_joint) continue;
       if (!begun) list.begin_row(index);
       begun = true;
       list.entries.push_back(

@@ -85,7 +85,7 @@ struct JointsView {
 template <int Dim, class Real>
 class Joints {
  public:
-  // mask: for each family, bit digit * 2 Dim + side for every side of a liquid leaf that is a large
+  // mask: for each family, bit slot * 2 Dim + side for every side of a liquid leaf that is a large
   // face.
   void build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
              View<const std::uint64_t> mask);

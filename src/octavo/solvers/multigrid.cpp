@@ -1,18 +1,13 @@
 #include "octavo/solvers/multigrid_level.h"
 
 namespace octavo {
-namespace {
-
-constexpr std::size_t family_block = 512;
-
-}  // namespace
-
 template <int Dim, class Real>
 typename Multigrid<Dim, Real>::LevelView Multigrid<Dim, Real>::level_view(
     const FamilyLevel& level) {
   const double full = matrix_->full_coefficient(level.size);
-  return {matrix_->view(), inverse_diagonal_.data(), x_.data(),
-          b_.data(),       static_cast<float>(full), static_cast<float>(1 / full)};
+  return {
+      matrix_->view(),          inverse_diagonal_.data(),    fraction_.data(), x_.data(), b_.data(),
+      static_cast<float>(full), static_cast<float>(1 / full)};
 }
 
 template <int Dim, class Real>
@@ -30,6 +25,12 @@ void Multigrid<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   row_b_.resize(joints.row_count());
   const View<float> x = x_.view(), b = b_.view();
   parallel_for("clear vectors", size, [=](std::size_t p) { x[p] = b[p] = 0; });
+
+  const View<const Real> exact = matrix.view().fraction;
+  fraction_.resize(exact.size());
+  const View<ShortFloat> fraction = fraction_.view();
+  parallel_for("shorten fractions", exact.size(),
+               [=](std::size_t i) { fraction[i] = ShortFloat(static_cast<float>(exact[i])); });
 
   const View<float> inverse = inverse_diagonal_.view();
   const View<const float> diagonal = matrix.view().coarse_diagonal;
@@ -78,27 +79,43 @@ void Multigrid<Dim, Real>::ascend(std::size_t level) {
   leave_joints_upward(level);
 }
 
+// Calls f(family) for those of a level that hold liquid.
+template <int Dim, class Real>
+template <class F>
+void Multigrid<Dim, Real>::for_each_active(const char* label, const FamilyLevel& level, F&& f) {
+  const View<const std::uint8_t> active = matrix_->view().active;
+  parallel_blocks(
+      label, level.end - level.begin,
+      [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = level.begin + begin; i < level.begin + end; ++i)
+          if (active[i] != 0) f(i);
+      },
+      family_block);
+}
+
 // Downward from zero and red first, upward from what there is and black first.
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::relax(std::size_t level, bool upward) {
   const FamilyLevel& l = matrix_->families().levels()[level];
-  const LevelView view = level_view(l);
   for (int half = 0; half < 2 * sweeps(level); ++half) {
-    const bool red = (half % 2 == 0) != upward, from_zero = !upward && half == 0;
-    const FamilyLanes<Dim> color = color_lanes<Dim>(red, over_relaxation);
-    if (!from_zero) add_links(l, red ? 0 : 1);
-    parallel_blocks(
-        from_zero ? "relax from zero" : "relax", l.end - l.begin,
-        [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-            if (view.matrix.active[f] == 0) continue;
-            from_zero ? view.start(f, color) : view.relax(f, color);
-          }
-        },
-        family_block);
-    relax_fragments(l, red ? 0 : 1, from_zero);
-    if (!from_zero) remove_links(l, red ? 0 : 1);
+    const int color = (half % 2 == 0) != upward ? 0 : 1;
+    const bool from_zero = !upward && half == 0;
+    if (!from_zero) add_links(l, color);
+    relax_families(l, color, from_zero);
+    relax_fragments(l, color, from_zero);
+    if (!from_zero) remove_links(l, color);
   }
+}
+
+template <int Dim, class Real>
+void Multigrid<Dim, Real>::relax_families(const FamilyLevel& level, int color, bool from_zero) {
+  const LevelView view = level_view(level);
+  if (from_zero)
+    for_each_active("relax from zero", level, [&](std::size_t f) { view.start(f); });
+  else if (color == 0)
+    for_each_active("relax", level, [&](std::size_t f) { view.template relax<0>(f); });
+  else
+    for_each_active("relax", level, [&](std::size_t f) { view.template relax<1>(f); });
 }
 
 template <int Dim, class Real>
@@ -107,18 +124,11 @@ void Multigrid<Dim, Real>::restrict_residual(std::size_t level) {
   const LevelView view = level_view(l);
   const View<const PlaceId> parent = parent_.empty() ? view.matrix.families.parent : parent_.view();
   for (int color = 0; color < 2; ++color) add_links(l, color);
-  parallel_blocks(
-      "restrict residual", l.end - l.begin,
-      [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-          if (view.matrix.active[f] == 0 || parent[f].is_none()) continue;
-          const FamilyLanes<Dim> r = view.residual(f);
-          float sum = 0;
-          for (const Lanes& part : r.part) sum += sum_lanes(part);
-          view.b[parent[f]] = view.full * sum;
-        }
-      },
-      family_block);
+  for_each_active("restrict residual", l, [&](std::size_t f) {
+    if (parent[f].is_none()) return;
+    const auto sum = view.template residual<0>(f) + view.template residual<1>(f);
+    view.b[parent[f]] = view.full * sum_lanes(sum);
+  });
   restrict_special(l);
   for (int color = 0; color < 2; ++color) remove_links(l, color);
 }
@@ -128,27 +138,15 @@ void Multigrid<Dim, Real>::prolong(std::size_t level) {
   const FamilyLevel& l = matrix_->families().levels()[level];
   const LevelView view = level_view(l);
   const View<const PlaceId> parent = parent_.empty() ? view.matrix.families.parent : parent_.view();
-  parallel_blocks(
-      "prolong correction", l.end - l.begin,
-      [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (std::size_t f = l.begin + begin; f < l.begin + end; ++f) {
-          if (view.matrix.active[f] == 0 || parent[f].is_none()) continue;
-          const Lanes above = all_lanes(view.x[parent[f]]);
-          for (int p = 0; p < register_count<Dim>; ++p) {
-            const std::size_t i = view.at(f, p);
-            store_lanes(view.x + i,
-                        load_lanes(view.x + i) +
-                            where_positive(load_lanes(view.inverse_diagonal + i), above));
-          }
-        }
-      },
-      family_block);
+  for_each_active("prolong correction", l, [&](std::size_t f) {
+    if (!parent[f].is_none()) view.add_to_all(f, view.x[parent[f]]);
+  });
   prolong_special(l);
 }
 
 template <int Dim, class Real>
 std::size_t Multigrid<Dim, Real>::bytes() const {
-  return x_.bytes() + b_.bytes() + inverse_diagonal_.bytes() + flow_.bytes() +
+  return x_.bytes() + b_.bytes() + fraction_.bytes() + inverse_diagonal_.bytes() + flow_.bytes() +
          flow_so_far_.bytes() + rise_.bytes() + row_diagonal_.bytes() + row_b_.bytes() +
          link_b_.bytes() + parent_.bytes();
 }

@@ -18,6 +18,7 @@
 // coefficients and aggregation on the tree, this project's own (see docs/architecture.md).
 
 #include "octavo/solvers/pressure_matrix.h"
+#include "octavo/solvers/short_float.h"
 
 namespace octavo {
 
@@ -46,7 +47,10 @@ class Multigrid {
   int sweeps(std::size_t level) const;
   void descend(std::size_t level);
   void ascend(std::size_t level);
+  template <class F>
+  void for_each_active(const char* label, const FamilyLevel& level, F&& f);
   void relax(std::size_t level, bool upward);
+  void relax_families(const FamilyLevel& level, int color, bool from_zero);
   void restrict_residual(std::size_t level);
   void prolong(std::size_t level);
 
@@ -66,6 +70,7 @@ class Multigrid {
 
   const PressureMatrix<Dim, Real>* matrix_ = nullptr;
   Buffer<float> x_, b_, inverse_diagonal_;
+  Buffer<ShortFloat> fraction_;  // the matrix's, shortened
   // Of each joint: the flow at the current depth, of all depths so far, and, upward, the pressure
   // of the larger leaf less that of the smaller leaves that are done.
   Buffer<float> flow_, flow_so_far_, rise_;

@@ -75,12 +75,13 @@ void Multigrid<Dim, Real>::restrict_special(const FamilyLevel& level) {
   const LevelView view = level_view(level);
   parallel_for("restrict to parts", range.end - range.begin, [&](std::size_t i) {
     const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
-    const FamilyLanes<Dim> r = view.residual(s.family);
+    float r[width];
+    store_lanes<Dim>(r, view.template residual<0>(s.family));
+    store_lanes<Dim>(r + width / 2, view.template residual<1>(s.family));
     for (const std::uint32_t target : s.target) view.b[target] = 0;
     for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
       if (fragments.has_parent(k)) view.b[fragments.fragment(k).parent] = 0;
-    for (int digit = 0; digit < width; ++digit)
-      view.b[s.target[digit]] += view.full * r.part[digit / 4][digit % 4];
+    for (int slot = 0; slot < width; ++slot) view.b[s.target[slot]] += view.full * r[slot];
     for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k) {
       const std::uint32_t j = fragments.index(std::size_t{k});
       const float inverse = view.inverse_diagonal[j];
@@ -100,8 +101,8 @@ void Multigrid<Dim, Real>::prolong_special(const FamilyLevel& level) {
     auto add = [&](std::size_t index, std::uint32_t from) {
       if (view.inverse_diagonal[index] > 0) view.x[index] += view.x[from];
     };
-    for (std::size_t digit = 0; digit < width; ++digit)
-      add(std::size_t{s.family} * width + digit, s.target[digit]);
+    for (std::size_t slot = 0; slot < width; ++slot)
+      add(std::size_t{s.family} * width + slot, s.target[slot]);
     for (std::uint32_t k = s.fragment_begin; k < s.fragment_end; ++k)
       if (fragments.has_parent(k))
         add(fragments.index(std::size_t{k}), fragments.fragment(k).parent);

@@ -1,41 +1,7 @@
 #include "octavo/solvers/pressure_matrix.h"
+#include "octavo/solvers/family_lanes.h"
 
 namespace octavo {
-namespace {
-
-// sum_j c_ij q_j over the members' siblings and cousins of their own size.
-template <int Dim, class Real>
-void add_neighbors(const PressureMatrixView<Dim, Real>& m, const Real* q, std::size_t family,
-                   double* sum) {
-  constexpr int width = child_count<Dim>;
-  const Real* own = q + family * width;
-  const std::uint32_t block = m.block[family];
-  const bool open = block == m.no_block;
-  const Real* fraction = open ? nullptr : &m.fraction[std::size_t{block} * m.block_size];
-  for (int axis = 0; axis < Dim; ++axis) {
-    const Real* low =
-        q +
-        std::size_t{
-            m.families.neighbor[family * side_count<Dim> + static_cast<std::size_t>(2 * axis)]} *
-            width;
-    const Real* high =
-        q + std::size_t{m.families.neighbor[family * side_count<Dim> +
-                                            static_cast<std::size_t>(2 * axis + 1)]} *
-                width;
-    for (int digit = 0; digit < width; ++digit) {
-      const int other = digit ^ (1 << axis);
-      const Real* outside = (digit >> axis) & 1 ? high : low;
-      const auto inner = static_cast<double>(own[other]);
-      const auto outer = static_cast<double>(outside[other]);
-      sum[digit] += open
-                        ? inner + outer
-                        : static_cast<double>(fraction[(2 * axis) * width + digit]) * inner +
-                              static_cast<double>(fraction[(2 * axis + 1) * width + digit]) * outer;
-    }
-  }
-}
-
-}  // namespace
 
 template <int Dim, class Real>
 double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
@@ -44,30 +10,27 @@ double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
   for (const FamilyLevel& level : families_.levels()) {
     if (level.depth < 0) continue;
     const double scale = full_coefficient(level.size);
+    auto apply_color = [=]<int Color>(std::size_t family, std::integral_constant<int, Color>) {
+      const std::size_t i = family * width + Color * width / 2;
+      const Lanes<Dim, double> own = convert_lanes<Lanes<Dim, double>>(load_lanes<Dim>(&q[i]));
+      const Lanes<Dim, double> diagonal = load_lanes<Dim>(&m.diagonal[i]);
+      const Lanes<Dim, double> sum = sum_neighbors<Dim, Color, double>(
+          q.data(), &m.families.neighbor[family * side_count<Dim>], family, m.block_of(family));
+      const Lanes<Dim, double> value = where_positive(diagonal, scale * (diagonal * own - sum));
+      store_lanes<Dim>(&out[i], value);
+      return own * value;
+    };
     energy += parallel_reduce(
         "apply pressure matrix", level.end - level.begin, 0.0,
         [=](std::size_t i) {
           const std::size_t family = level.begin + i;
           if (m.leaves[family] == 0) return 0.0;
-          double* y = &out[family * width];
-          double sum[width] = {}, dot = 0;
-          add_neighbors(m, q.data(), family, sum);
-          for (int digit = 0; digit < width; ++digit) {
-            const std::size_t place = family * width + static_cast<std::size_t>(digit);
-            const auto own = static_cast<double>(q[place]);
-            const double value = (m.leaves[family] >> digit) & 1
-                                     ? scale * (m.diagonal[place] * own - sum[digit])
-                                     : 0.0;
-            y[digit] = value;
-            dot += own * value;
-          }
-          return dot;
+          return sum_lanes(apply_color(family, std::integral_constant<int, 0>()) +
+                           apply_color(family, std::integral_constant<int, 1>()));
         },
-        std::plus<>());
+        std::plus<>(), family_block);
   }
-  if (joints_.empty()) return energy;
-
-  return energy + apply_joints(q, out);
+  return joints_.empty() ? energy : energy + apply_joints(q, out);
 }
 
 // Through large faces: first what flows, then into the smaller leaves, then out of the larger one.

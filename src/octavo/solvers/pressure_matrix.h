@@ -23,19 +23,24 @@ namespace octavo {
 template <int Dim, class Real>
 struct PressureMatrixView {
   static constexpr int width = child_count<Dim>;
-  // Open fractions of a family that is not all open: for each axis, those of the faces of every
-  // member to its sibling, then to its neighbour in another family.
+  // Open fractions of a family that is not all open: for each colour and each axis, those of the faces
+  // of the members to their siblings, then to their neighbours in other families.
   static constexpr int block_size = 2 * Dim * width;
 
   FamiliesView<Dim> families;
-  View<const std::uint8_t> leaves;    // which members are liquid leaves
-  View<const std::uint8_t> active;    // which have liquid in them
-  View<const double> diagonal;        // in units of h^(Dim-2), without joints; 0: not a leaf
-  View<const float> coarse_diagonal;  // the same for all cells among those of their own size
-  View<const std::uint32_t> block;    // none: all open
-  View<const Real> fraction;          // block_size for each block
+  View<const std::uint8_t> leaves;  // which members are liquid leaves
+  View<const std::uint8_t> active;  // which have liquid in them
+  View<const double> diagonal;      // in units of h^(Dim-2), without joints; 0: not a leaf
+  // The same for all cells among those of their own size, with fractions as the multigrid has them.
+  View<const float> coarse_diagonal;
+  View<const std::uint32_t> block;  // none: all open
+  View<const Real> fraction;        // block_size for each block
 
   static constexpr std::uint32_t no_block = 0xffffffffu;
+
+  const Real* block_of(std::size_t family) const {
+    return block[family] == no_block ? nullptr : &fraction[std::size_t{block[family]} * block_size];
+  }
 
   // Whether a place, or the index of a fragment, is a liquid leaf.
   bool is_leaf(PlaceId place) const {

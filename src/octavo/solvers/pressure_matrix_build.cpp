@@ -4,6 +4,7 @@
 
 #include "octavo/solvers/face_measure.h"
 #include "octavo/solvers/pressure_matrix.h"
+#include "octavo/solvers/short_float.h"
 
 namespace octavo {
 namespace {
@@ -12,8 +13,8 @@ namespace {
 template <int Dim, class Real>
 float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
   float sum = 0;
-  for (int digit = 0; digit < child_count<Dim>; ++digit)
-    if (FamiliesView<Dim>::is_outer(digit, side)) sum += r.side[side][digit];
+  for (int slot = 0; slot < child_count<Dim>; ++slot)
+    if (FamiliesView<Dim>::is_outer(slot, side)) sum += r.side[side][slot];
   return sum / static_cast<float>(side_child_count<Dim>);
 }
 
@@ -24,12 +25,14 @@ void append_block(const FamilyFaces<Dim, Real>& r, std::vector<Real>& out) {
   const std::size_t first = out.size();
   out.resize(first + 2 * Dim * width);
   Real* next = &out[first];
-  for (int axis = 0; axis < Dim; ++axis)
-    for (int to_other = 0; to_other < 2; ++to_other)
-      for (int digit = 0; digit < width; ++digit) {
-        const int side = (2 * axis + ((digit >> axis) & 1)) ^ (1 - to_other);
-        *next++ = (r.beside[side] >> digit) & 1 ? r.open[side][digit] : Real{0};
-      }
+  for (int color = 0; color < 2; ++color)
+    for (int axis = 0; axis < Dim; ++axis)
+      for (int to_other = 0; to_other < 2; ++to_other)
+        for (int slot = color * width / 2; slot < (color + 1) * width / 2; ++slot) {
+          const int outer = 2 * axis + (FamiliesView<Dim>::is_outer(slot, 2 * axis) ? 0 : 1);
+          const int side = outer ^ (1 - to_other);
+          *next++ = (r.beside[side] >> slot) & 1 ? r.open[side][slot] : Real{0};
+        }
 }
 
 }  // namespace
@@ -60,17 +63,18 @@ void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId 
     append_block(r, found.fraction);
   }
   double surface_terms = 0;
-  for (int digit = 0; digit < width; ++digit) {
-    const PlaceId place = FamiliesView<Dim>::place(family, digit);
-    double all = r.dirichlet[digit], fine = r.dirichlet[digit];
+  for (int slot = 0; slot < width; ++slot) {
+    const PlaceId place = FamiliesView<Dim>::place(family, slot);
+    double all = r.dirichlet[slot], fine = r.dirichlet[slot];
     for (int side = 0; side < side_count<Dim>; ++side) {
-      const auto open = static_cast<double>(r.open[side][digit]);
-      if ((r.beside[side] >> digit) & 1) all += open;
-      if ((r.beside_leaf[side] >> digit) & 1) fine += open;
+      const auto open = static_cast<double>(r.open[side][slot]);
+      if ((r.beside[side] >> slot) & 1)
+        all += static_cast<double>(static_cast<float>(ShortFloat(static_cast<float>(open))));
+      if ((r.beside_leaf[side] >> slot) & 1) fine += open;
     }
-    coarse_diagonal_[place] = (r.active >> digit) & 1 ? static_cast<float>(all) : 0.0f;
-    diagonal_[place] = (r.leaves >> digit) & 1 ? fine : 0.0;
-    surface_terms += r.dirichlet[digit];
+    coarse_diagonal_[place] = (r.active >> slot) & 1 ? static_cast<float>(all) : 0.0f;
+    diagonal_[place] = (r.leaves >> slot) & 1 ? fine : 0.0;
+    surface_terms += r.dirichlet[slot];
   }
   // A known pressure is half as far away, in sizes, from the centre of a cell twice as large.
   dirichlet_[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
@@ -98,15 +102,15 @@ void PressureMatrix<Dim, Real>::measure_open_family(const Measure& measure, Fami
       joints |= std::uint64_t{1} << (std::countr_zero(large) * side_count<Dim> + side);
     measure.fraction_of(family, side) = 1;
   }
-  for (int digit = 0; digit < width; ++digit) {
+  for (int slot = 0; slot < width; ++slot) {
     unsigned all = 0, fine = 0;
     for (int side = 0; side < side_count<Dim>; ++side) {
-      all += (beside[side] >> digit) & 1;
-      fine += (beside_leaf[side] >> digit) & 1;
+      all += (beside[side] >> slot) & 1;
+      fine += (beside_leaf[side] >> slot) & 1;
     }
-    const PlaceId place = Set::place(family, digit);
+    const PlaceId place = Set::place(family, slot);
     coarse_diagonal_[place] = static_cast<float>(all);
-    diagonal_[place] = (own >> digit) & 1 ? static_cast<double>(fine) : 0.0;
+    diagonal_[place] = (own >> slot) & 1 ? static_cast<double>(fine) : 0.0;
   }
   leaves_[family] = static_cast<std::uint8_t>(own);
   active_[family] = static_cast<std::uint8_t>((1u << width) - 1);

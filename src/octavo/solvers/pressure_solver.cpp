@@ -119,9 +119,9 @@ void PressureSolver<Dim, Real>::turn_direction(double beta) {
   with_correction(preconditioner_, multigrid_, mic_, z_.view(), [=](auto z) {
     parallel_for("turn direction", leaves.size(), [=](std::size_t f) {
       if (leaves[f] == 0) return;
-      for (int digit = 0; digit < width; ++digit) {
-        const std::size_t p = f * width + static_cast<std::size_t>(digit);
-        direction[p] = (leaves[f] >> digit) & 1
+      for (int slot = 0; slot < width; ++slot) {
+        const std::size_t p = f * width + static_cast<std::size_t>(slot);
+        direction[p] = (leaves[f] >> slot) & 1
                            ? static_cast<Real>(static_cast<double>(z[p]) +
                                                beta * static_cast<double>(direction[p]))
                            : Real{0};
@@ -153,7 +153,8 @@ typename PressureSolver<Dim, Real>::Norms PressureSolver<Dim, Real>::measure(con
         },
         [](const Norms& p, const Norms& q) {
           return Norms{p.squares + q.squares, std::max(p.divergence, q.divergence)};
-        });
+        },
+        family_block);
     all.squares += here.squares;
     all.divergence = std::max(all.divergence, here.divergence / std::pow(level.size, Dim));
   }
