@@ -67,6 +67,20 @@ struct PressureFaces {
     return to_surface(l, wet_low ? low : high, wet_low ? high : low);
   }
 
+  // Where the surface is between the centres of a liquid leaf and one of air: 0 to 1.
+  double surface_position(LeafId wet, LeafId dry) const {
+    const auto inside = static_cast<double>(boundary.level_set[wet]);
+    const auto outside = static_cast<double>(boundary.level_set[dry]);
+    return std::max(inside / (inside - outside), least_theta);
+  }
+
+  // Whether link() says pair.
+  bool is_pair(FaceId face) const {
+    const auto [low, high] = mesh.face_leaf[face];
+    return !low.is_none() && !high.is_none() && boundary.is_liquid(low) &&
+           boundary.is_liquid(high) && boundary.open_fraction(face) > 0;
+  }
+
   // Large faces are ranges of faces: whether one begins here, and which it is. A face between equal
   // leaves, or at a wall, is a range of its own.
   bool begins_large_face(FaceId face) const {
@@ -95,20 +109,20 @@ struct PressureFaces {
     seen.assign(range.size(), 0);
     std::size_t pairs = 0;
     for (const FaceId face : range)
-      if (link(face).kind == FaceLink::pair && pairs++ == 0) reached.push_back(face);
+      if (is_pair(face) && pairs++ == 0) reached.push_back(face);
     if (!reached.empty()) seen[reached[0] - range.first] = 1;
     for (std::size_t i = 0; i < reached.size() && reached.size() < pairs; ++i) {
       const auto [leaf, side] = mesh.finer(reached[i]);
       for (int along = 0; along < side_count<Dim>; ++along)
         if (along / 2 != side / 2)
           for (const FaceId between : mesh.faces(leaf, along)) {
-            if (link(between).kind != FaceLink::pair) continue;
+            if (!is_pair(between)) continue;
             const FaceLeaves leaves = mesh.face_leaf[between];
             const FaceId next =
                 mesh.first_face(leaves.low == leaf ? leaves.high : leaves.low, side);
             if (next < range.first || next >= range.last || seen[next - range.first] != 0) continue;
             seen[next - range.first] = 1;
-            if (link(next).kind == FaceLink::pair) reached.push_back(next);
+            if (is_pair(next)) reached.push_back(next);
           }
     }
     return reached.size() == pairs;
@@ -134,9 +148,7 @@ struct PressureFaces {
   }
 
   FaceLink to_surface(FaceLink l, LeafId wet, LeafId dry) const {
-    const auto inside = static_cast<double>(boundary.level_set[wet]);
-    const auto outside = static_cast<double>(boundary.level_set[dry]);
-    const double theta = std::max(inside / (inside - outside), least_theta);
+    const double theta = surface_position(wet, dry);
     l.kind = FaceLink::surface;
     l.distance = theta * 0.5 * (mesh.tree.size(wet) + mesh.tree.size(dry));
     if (boundary.surface_pressure.size() > 0)

@@ -13,14 +13,13 @@ template <int Dim, class Real>
 struct FamilyFaces {
   static constexpr int width = child_count<Dim>;
   Real open[side_count<Dim>][width];          // the open fraction to the cell of its size there,
-  float side[side_count<Dim>][width];         // and to whatever is there;
-  std::uint8_t beside[side_count<Dim>];       // members that have a cell of their own size there,
-  std::uint8_t beside_leaf[side_count<Dim>];  // a leaf of their own size
-  double dirichlet[width];                    // surface terms in units of h^(Dim-2)
+  Real side[side_count<Dim>][width] = {};     // and to whatever is there;
+  std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
+  double dirichlet[width] = {};               // surface terms in units of h^(Dim-2)
   std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
-  bool all_open;                              // to all active cells beside
-  bool torn;                                  // the fluid is not in one piece
-  std::uint64_t joints;                       // bit slot * 2 Dim + side: a large face
+  bool all_open = true;                       // to all active cells beside
+  bool torn = false;                          // the fluid is not in one piece
+  std::uint64_t joints = 0;                   // bit slot * 2 Dim + side: a large face
 };
 
 template <int Dim, class Real>
@@ -31,6 +30,7 @@ struct FaceMeasure {
   PressureFaces<Dim, Real> faces;
   FamiliesView<Dim> families;
   const Fragments<Dim>* fragments;
+  View<const std::uint8_t> wet;          // of every family: members that are leaves with liquid
   View<float> side_fraction, dirichlet;  // of every family's first part
   View<std::uint8_t> active;             // of every family: members with liquid
 
@@ -63,13 +63,19 @@ struct FaceMeasure {
   Cell member(const Beside& b) const {
     return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.slot);
   }
+  // The leaf across a side of a family, if it is larger than the members.
+  Cell larger_leaf(FamilyId family, int side) const {
+    if (family >= families.tree.branch_count()) return Cell::outside();
+    const Cell c = faces.mesh.around.row[std::size_t{family} * direction_count<Dim> +
+                                         static_cast<std::size_t>(side_direction<Dim>(side))];
+    return c.is_leaf() ? c : Cell::outside();
+  }
 
-  // Whether all members are full of fluid and all their faces open, as nearly everywhere; found out
-  // without looking at a free surface.
-  template <bool Plain>
+  // Two cases that are nearly everywhere and quickly found: no member holds liquid; or all are full
+  // of it, and so is what is beside them, all faces open.
+  bool is_dry(FamilyId family) const;
   bool is_all_open(FamilyId family) const;
 
-  template <bool Plain>
   FamilyFaces<Dim, Real> measure(FamilyId family) const;
 
   // Calls f(part of own, part of the cell across, open fraction) for a member and the cell of its
@@ -78,103 +84,156 @@ struct FaceMeasure {
   void for_each_coupling(FamilyId family, int slot, int side, F&& f) const;
 
  private:
-  template <bool Plain>
-  Real between(Cell own, Cell across, int side, double& surface_terms) const;
+  bool is_full(Cell branch) const;
+  bool is_open_leaf(LeafId leaf) const;
+  void measure_side(FamilyId family, const Cell (&own)[width], int side,
+                    FamilyFaces<Dim, Real>& r) const;
+  void measure_face(FamilyId family, const Cell (&own)[width], int slot, int side,
+                    FamilyFaces<Dim, Real>& r) const;
   Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
+  Real between_branches(Cell own, Cell across, int side) const;
   float first_overlap(Cell own, Cell across, int side) const;
-  static void drop_closed_leaves(FamilyFaces<Dim, Real>& r);
+  static unsigned closed_members(const FamilyFaces<Dim, Real>& r);
   static bool in_one_piece(const FamilyFaces<Dim, Real>& r);
 };
 
+// Calls f(member) for the members of a set.
+template <class F>
+void for_each_in(unsigned set, F&& f) {
+  for (; set != 0; set &= set - 1) f(std::countr_zero(set));
+}
+
 template <int Dim, class Real>
-template <bool Plain>
-bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
-  if (family >= families.tree.branch_count() || faces.boundary.has_surface()) return false;
-  const Cell* around = &faces.mesh.around.row[std::size_t{family} * direction_count<Dim>];
+bool FaceMeasure<Dim, Real>::is_dry(FamilyId family) const {
+  bool dry = wet[family] == 0;
+  if (dry)
+    for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]},
+                [&](int slot) { dry = dry && !is_active(families.member(family, slot)); });
+  return dry;
+}
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::is_full(Cell branch) const {
+  return active[branch.branch()] == Place::all_members && !is_split(branch);
+}
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::is_open_leaf(LeafId leaf) const {
   for (int side = 0; side < side_count<Dim>; ++side)
-    if (around[side_direction<Dim>(side)].is_outside()) return false;
-  if (Plain) return true;
-  for (int slot = 0; slot < width; ++slot) {
-    const Cell own = families.member(family, slot);
-    if (own.is_branch() && (active[own.branch()] != (1u << width) - 1 || is_split(own)))
-      return false;
-    for (int side = 0; side < side_count<Dim>; ++side) {
-      if (own.is_branch()
-              ? fraction_of(own, side) != 1
-              : faces.boundary.open_fraction(faces.mesh.first_face(own.leaf(), side)) != 1)
-        return false;
-      const Cell across = member(beside(family, slot, side));
-      if (across.is_branch() && (fraction_of(across, side ^ 1) != 1 || is_split(across)))
-        return false;
-    }
-  }
+    if (faces.boundary.open_fraction(faces.mesh.first_face(leaf, side)) != 1) return false;
   return true;
 }
 
 template <int Dim, class Real>
-template <bool Plain>
-FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
-  FamilyFaces<Dim, Real> r{};
-  Cell own[width];
-  auto add = [](std::uint8_t& set, int slot) { set = static_cast<std::uint8_t>(set | 1u << slot); };
-  for (int slot = 0; slot < width; ++slot) {
-    own[slot] = families.member(family, slot);
-    if (!is_active(own[slot])) continue;
-    add(r.active, slot);
-    if (own[slot].is_leaf())
-      add(r.leaves, slot);
-    else
-      r.dirichlet[slot] = static_cast<double>(dirichlet[own[slot].branch()]);
-    if (!Plain && is_split(own[slot])) r.torn = true;
-  }
-  r.all_open = true;
-  for (int side = 0; side < side_count<Dim>; ++side) {
+bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
+  if (family >= families.tree.branch_count() || wet[family] != families.leaf_members[family])
+    return false;
+  bool open = true;
+  for (int side = 0; side < side_count<Dim> && open; ++side) {
     const FamilyId next = families.neighbor_of(family, side);
-    for (int slot = 0; slot < width; ++slot) {
-      if (((r.active >> slot) & 1) == 0) continue;
-      const int other = Place::across(slot, side);
-      const Cell across = !Place::is_outer(slot, side) ? own[other]
-                          : next == families.nothing   ? Cell::outside()
-                                                       : families.member(next, other);
-      const Real open = between<Plain>(own[slot], across, side, r.dirichlet[slot]);
-      r.open[side][slot] = open;
-      r.side[side][slot] = static_cast<float>(open);
-      if (own[slot].is_branch()) r.side[side][slot] = fraction_of(own[slot], side);
-      if (across.is_outside()) continue;
-      add(r.beside[side], slot);
-      if (across.is_leaf()) {
-        add(r.beside_leaf[side], slot);
-      } else if (own[slot].is_leaf()) {
-        if (!Plain && is_split(across)) r.side[side][slot] = split(across).side[side ^ 1];
-        if (r.side[side][slot] > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
-      }
-      if (open != Real{1} && is_active(across)) r.all_open = false;
+    if (next == families.nothing) {
+      open = is_active(larger_leaf(family, side));
+      continue;
     }
+    const unsigned beside = Place::on_side(side ^ 1), leaves = families.leaf_members[next];
+    open = (leaves & ~unsigned{wet[next]} & beside) == 0;
+    for_each_in(beside & ~leaves, [&](int slot) {
+      const Cell c = families.member(next, slot);
+      open = open && is_full(c) && fraction_of(c, side ^ 1) == 1;
+    });
   }
-  if (!Plain) {
-    drop_closed_leaves(r);
-    if (!r.torn) r.torn = !in_one_piece(r);
-  }
+  for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]}, [&](int slot) {
+    const Cell c = families.member(family, slot);
+    open = open && is_full(c) && dirichlet[c.branch()] == 0;
+    for (int side = 0; side < side_count<Dim>; ++side) open = open && fraction_of(c, side) == 1;
+  });
+  if (open && faces.boundary.has_solids())
+    for_each_in(wet[family], [&](int slot) {
+      open = open && is_open_leaf(families.member(family, slot).leaf());
+    });
+  return open;
+}
+
+template <int Dim, class Real>
+FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
+  FamilyFaces<Dim, Real> r;
+  Cell own[width];
+  for (int slot = 0; slot < width; ++slot) own[slot] = families.member(family, slot);
+  r.leaves = r.active = wet[family];
+  for_each_in(r.leaves, [&](int slot) {
+    for (int side = 0; side < side_count<Dim>; ++side)
+      r.side[side][slot] =
+          faces.boundary.open_fraction(faces.mesh.first_face(own[slot].leaf(), side));
+  });
+  for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]}, [&](int slot) {
+    if (!is_active(own[slot])) return;
+    r.active = static_cast<std::uint8_t>(r.active | 1u << slot);
+    r.dirichlet[slot] = static_cast<double>(dirichlet[own[slot].branch()]);
+    r.torn = r.torn || is_split(own[slot]);
+    for (int side = 0; side < side_count<Dim>; ++side)
+      r.side[side][slot] = static_cast<Real>(fraction_of(own[slot], side));
+  });
+  // A leaf that solids cover on all sides is inside of them, and has no equation. One that walls close
+  // in as well is a component of its own.
+  unsigned covered = faces.boundary.has_solids() ? closed_members(r) & r.leaves : 0;
+  for (int side = 0; side < side_count<Dim>; ++side) measure_side(family, own, side, r);
+  if (covered != 0) covered &= closed_members(r);
+  r.leaves = static_cast<std::uint8_t>(r.leaves & ~covered);
+  r.active = static_cast<std::uint8_t>(r.active & ~covered);
+  if (!r.torn) r.torn = !in_one_piece(r);
   return r;
 }
 
-// The open fraction between the first parts of two cells of one size, or from a leaf to a larger one;
-// and what surfaces add.
+// Between liquid leaves of one size the face says it all; the other faces are looked at one by one.
 template <int Dim, class Real>
-template <bool Plain>
-Real FaceMeasure<Dim, Real>::between(Cell own, Cell across, int side, double& surface_terms) const {
-  if (own.is_branch()) {
-    if (Plain || !is_split(across)) return static_cast<Real>(fraction_of(own, side));
-    return static_cast<Real>(is_split(own) ? first_overlap(own, across, side)
-                                           : fraction_of(across, side ^ 1));
+void FaceMeasure<Dim, Real>::measure_side(FamilyId family, const Cell (&own)[width], int side,
+                                          FamilyFaces<Dim, Real>& r) const {
+  const FamilyId next = families.neighbor_of(family, side);
+  auto across = [&](const View<const std::uint8_t>& set) {
+    const unsigned outer = Place::on_side(side);
+    return (Place::mirrored(set[family], side / 2) & ~outer) |
+           (Place::mirrored(set[next], side / 2) & outer);
+  };
+  r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members));
+  const unsigned simple = r.leaves & across(wet);
+  bool closed = false;
+  for (int slot = 0; slot < width; ++slot) {
+    const bool is_simple = ((simple >> slot) & 1) != 0;
+    r.open[side][slot] = static_cast<Real>(is_simple) * r.side[side][slot];
+    closed |= is_simple & (r.side[side][slot] != Real{1});
   }
-  if (across.is_branch()) {
-    if (!Plain && faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, surface_terms);
-    return static_cast<Real>(fraction_of(across, side ^ 1));
+  r.all_open = r.all_open && !closed;
+  for_each_in(r.active & ~simple, [&](int slot) { measure_face(family, own, slot, side, r); });
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::measure_face(FamilyId family, const Cell (&own)[width], int slot,
+                                          int side, FamilyFaces<Dim, Real>& r) const {
+  const Cell across = member(beside(family, slot, side));
+  Real &open = r.open[side][slot], &to_side = r.side[side][slot];
+  if (own[slot].is_branch()) {
+    if (!across.is_outside()) open = between_branches(own[slot], across, side);
+  } else if (across.is_branch()) {
+    if (faces.boundary.has_surface()) (void)measure_leaf(own[slot].leaf(), side, r.dirichlet[slot]);
+    open = static_cast<Real>(fraction_of(across, side ^ 1));
+    to_side = is_split(across) ? static_cast<Real>(split(across).side[side ^ 1]) : open;
+    if (to_side > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
+  } else if (across.is_leaf()) {
+    r.dirichlet[slot] +=
+        static_cast<double>(to_side) / faces.surface_position(own[slot].leaf(), across.leaf());
+    to_side = 0;
+  } else if (!is_active(larger_leaf(family, side))) {
+    to_side = measure_leaf(own[slot].leaf(), side, r.dirichlet[slot]);
   }
-  if (across.is_leaf() && !faces.boundary.has_surface())
-    return Plain ? Real{1} : faces.boundary.open_fraction(faces.mesh.first_face(own.leaf(), side));
-  return measure_leaf(own.leaf(), side, surface_terms);
+  if (open != Real{1} && is_active(across)) r.all_open = false;
+}
+
+// The open fraction between the first parts of a branch and a cell of its size.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) const {
+  if (!is_split(across)) return static_cast<Real>(fraction_of(own, side));
+  return static_cast<Real>(is_split(own) ? first_overlap(own, across, side)
+                                         : fraction_of(across, side ^ 1));
 }
 
 template <int Dim, class Real>
@@ -198,18 +257,16 @@ float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) con
   return 0;
 }
 
-// A leaf with no open face, inside a solid, has no equation.
+// The members that have no open side.
 template <int Dim, class Real>
-void FaceMeasure<Dim, Real>::drop_closed_leaves(FamilyFaces<Dim, Real>& r) {
-  for (int slot = 0; slot < width; ++slot) {
-    if (((r.leaves >> slot) & 1) == 0 || r.dirichlet[slot] > 0) continue;
-    bool open = false;
-    for (int side = 0; side < side_count<Dim>; ++side) open = open || r.side[side][slot] > 0;
-    if (open) continue;
-    const auto others = static_cast<std::uint8_t>(~(1u << slot));
-    r.leaves &= others;
-    r.active &= others;
-  }
+unsigned FaceMeasure<Dim, Real>::closed_members(const FamilyFaces<Dim, Real>& r) {
+  double open[width];
+  for (int slot = 0; slot < width; ++slot) open[slot] = r.dirichlet[slot];
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (int slot = 0; slot < width; ++slot) open[slot] += static_cast<double>(r.side[side][slot]);
+  unsigned closed = 0;
+  for (int slot = 0; slot < width; ++slot) closed |= static_cast<unsigned>(open[slot] <= 0) << slot;
+  return closed;
 }
 
 // Whether all active members can be reached from the first through open faces between siblings.
@@ -219,10 +276,10 @@ bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
   for (int axis = 0; axis < Dim; ++axis)
     for (int slot = 0; slot < width; ++slot) {
       const int inner = 2 * axis + (Place::is_outer(slot, 2 * axis) ? 1 : 0);
-      if (r.open[inner][slot] > 0) passable[axis] |= 1u << slot;
+      passable[axis] |= static_cast<unsigned>(r.open[inner][slot] > 0) << slot;
     }
   unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
-  while (reached != before) {
+  while (reached != before && reached != r.active) {
     before = reached;
     for (int axis = 0; axis < Dim; ++axis)
       reached |= Place::mirrored(reached & passable[axis], axis);
@@ -255,9 +312,11 @@ void FaceMeasure<Dim, Real>::for_each_coupling(FamilyId family, int slot, int si
     f(here, there, fraction_of(across, side ^ 1));
     for (std::uint32_t k = 1; k < s.parts; ++k)
       f(here, fragments->index(s, k), fragments->fragment(s.first_fragment + k - 1).side[side ^ 1]);
+  } else if (own.is_branch() || across.is_branch()) {
+    f(here, there, own.is_branch() ? fraction_of(own, side) : fraction_of(across, side ^ 1));
   } else {
-    double ignored = 0;
-    f(here, there, static_cast<float>(between<false>(own, across, side, ignored)));
+    const FaceId face = faces.mesh.first_face(own.leaf(), side);
+    f(here, there, static_cast<float>(faces.boundary.open_fraction(face)));
   }
 }
 

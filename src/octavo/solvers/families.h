@@ -26,6 +26,18 @@ using PlaceId = Id<struct PlaceTag>;
 // How many families a thread takes at a time.
 inline constexpr std::size_t family_block = 512;
 
+// A block: the open fractions of a family that is not all open. For each colour and each axis, those of
+// the faces of the members to their siblings, then to their neighbours in other families.
+inline constexpr std::uint32_t no_block = 0xffffffffu;
+template <int Dim>
+inline constexpr std::size_t block_size = 2 * Dim* child_count<Dim>;
+template <int Dim>
+constexpr std::size_t block_entry(std::size_t block, int slot, int axis, bool outer) {
+  constexpr int half = child_count<Dim> / 2;
+  const int row = (slot / half * Dim + axis) * 2 + (outer ? 1 : 0);
+  return block * block_size<Dim> + static_cast<std::size_t>(row * half + slot % half);
+}
+
 // The families whose members have one depth: that many levels below the root cells.
 struct FamilyLevel {
   std::size_t begin, end;
@@ -63,6 +75,8 @@ struct FamiliesView {
   static constexpr int digit_at(int slot) {
     return 2 * (slot % half) + (std::popcount(static_cast<unsigned>(slot)) & 1);
   }
+  static constexpr FamilyId family_of(PlaceId place) { return FamilyId(place.value / width); }
+  static constexpr int slot_of(PlaceId place) { return static_cast<int>(place.value % width); }
   static constexpr int color(std::size_t place) { return place % width >= half ? 1 : 0; }
 
   static PlaceId place(FamilyId family, int slot) {

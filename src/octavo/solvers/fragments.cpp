@@ -107,25 +107,35 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
     const View<std::uint32_t> split_of = split_of_.view();
     parallel_for("nothing is split", split_of.size(), [=](std::size_t f) { split_of[f] = none; });
   }
-  Level &here = level(depth), &above = level(depth - 1);
-  here.special.begin = special_.size();
-  above.fragments.begin = fragment_.size();
-  above.splits.begin = split_.size();
   // In the order of the branches' places, so that fragments of one family stand together.
   std::sort(torn.begin(), torn.end(), [&](std::uint32_t p, std::uint32_t q) {
     return families_.parent[p].value < families_.parent[q].value;
   });
-  for (const std::uint32_t family : torn) find_parts_of(measure, depth, FamilyId(family));
+  std::vector<std::vector<TornParts>> found(block_count(torn.size(), torn_block));
+  parallel_blocks(
+      "find parts", torn.size(),
+      [&](std::size_t b, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+          found[b].push_back(find_parts_of(measure, depth, FamilyId(torn[i])));
+      },
+      torn_block);
+
+  Level &here = level(depth), &above = level(depth - 1);
+  here.special.begin = special_.size();
+  above.fragments.begin = fragment_.size();
+  above.splits.begin = split_.size();
+  for (const auto& block : found)
+    for (const TornParts& parts : block) add_parts(measure, parts);
   here.special.end = special_.size();
   above.fragments.end = fragment_.size();
   above.splits.end = split_.size();
-  for (std::size_t s = above.splits.begin; s < above.splits.end; ++s)
-    find_overlaps(measure, split_[s]);
+  find_overlaps(measure, above.splits);
 }
 
-// The fragments of a depth that are members of a family: they stand in the order of their cells.
+// They stand in the order of their cells.
 template <int Dim>
 typename Fragments<Dim>::Range Fragments<Dim>::fragments_in(int depth, FamilyId family) const {
+  if (level(depth).fragments.begin == level(depth).fragments.end) return {};
   const auto begin = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.begin);
   const auto end = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.end);
   auto from = [&](std::size_t first_place) {
@@ -137,60 +147,85 @@ typename Fragments<Dim>::Range Fragments<Dim>::fragments_in(int depth, FamilyId 
   return {from(std::size_t{family} * width), from((std::size_t{family} + 1) * width)};
 }
 
+// The parts of one torn family: of what each is made, and what is known of it.
+template <int Dim>
+struct Fragments<Dim>::TornParts {
+  FamilyId family;
+  Range fragments;           // members that are fragments
+  std::uint8_t part[width];  // of the members that are first parts
+  std::vector<std::uint32_t>
+      of_fragment;                 // the part that each of the fragments belongs to, or none
+  std::vector<Fragment<Dim>> sum;  // of each part: sides and surface terms
+};
+
 template <int Dim>
 template <class Real>
-void Fragments<Dim>::find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth,
-                                   FamilyId family) {
-  const FamilyFaces<Dim, Real> r = measure.template measure<false>(family);
-  const Range fragments = fragments_in(depth, family);
+typename Fragments<Dim>::TornParts Fragments<Dim>::find_parts_of(
+    const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family) const {
+  const FamilyFaces<Dim, Real> r = measure.measure(family);
+  TornParts found{family, fragments_in(depth, family), {}, {}, {}};
   TornFamily<Dim> torn;
   for (int slot = 0; slot < width; ++slot)
     if ((r.active >> slot) & 1) torn.add(FamiliesView<Dim>::place(family, slot), slot);
-  for (std::size_t k = fragments.begin; k < fragments.end; ++k)
-    if (!is_closed(fragment_[k])) torn.add(index(k), static_cast<int>(fragment_[k].cell % width));
+  for (std::size_t k = found.fragments.begin; k < found.fragments.end; ++k)
+    if (!is_closed(fragment_[k])) torn.add(index(k), FamiliesView<Dim>::slot_of(fragment_[k].cell));
   join_siblings(measure, family, torn);
 
-  // Where the members go, and what is known of the parts. The first part has the branch's place.
-  const std::uint32_t parts = torn.number_parts();
-  const PlaceId cell = families_.parent[family];
-  const std::uint32_t first_part = cell.is_none() ? everything : cell.value;
-  SplitBranch<Dim> split{family, parts, static_cast<std::uint32_t>(fragment_.size()), {}, {}, {}};
-  SpecialFamily<Dim> special{family,
-                             {},
-                             static_cast<std::uint32_t>(fragments.begin),
-                             static_cast<std::uint32_t>(fragments.end)};
-  std::fill(std::begin(special.target), std::end(special.target), first_part);
-  std::vector<Fragment<Dim>> sum(parts);
+  found.sum.resize(torn.number_parts());
+  found.of_fragment.assign(found.fragments.end - found.fragments.begin, none);
   for (const auto& member : torn.members()) {
-    const std::uint32_t target =
-        member.part == 0 ? first_part : index(std::size_t{split.first_fragment} + member.part - 1);
+    Fragment<Dim>& part = found.sum[member.part];
     if (is_fragment(member.index)) {
-      Fragment<Dim>& fragment = fragment_[fragment_of(member.index)];
-      fragment.parent = target;
-      add_member(member.slot, fragment.side, fragment.dirichlet, sum[member.part]);
+      const Fragment<Dim>& fragment = fragment_[fragment_of(member.index)];
+      found.of_fragment[fragment_of(member.index) - found.fragments.begin] = member.part;
+      add_member(member.slot, fragment.side, fragment.dirichlet, part);
       continue;
     }
     float side[side_count<Dim>];
-    for (int s = 0; s < side_count<Dim>; ++s) side[s] = r.side[s][member.slot];
-    add_member(member.slot, side, static_cast<float>(r.dirichlet[member.slot]), sum[member.part]);
-    split.part[member.slot] = static_cast<std::uint8_t>(member.part);
-    special.target[member.slot] = target;
+    for (int s = 0; s < side_count<Dim>; ++s) side[s] = static_cast<float>(r.side[s][member.slot]);
+    add_member(member.slot, side, static_cast<float>(r.dirichlet[member.slot]), part);
+    found.part[member.slot] = static_cast<std::uint8_t>(member.part);
   }
-  special_.push_back(special);
+  return found;
+}
 
-  measure.dirichlet[family] = sum[0].dirichlet;
-  for (int side = 0; side < side_count<Dim>; ++side) {
-    measure.fraction_of(family, side) = sum[0].side[side];
-    for (const Fragment<Dim>& s : sum) split.side[side] += s.side[side];
-  }
+// Numbers the parts. The first one has the branch's place, the others are new fragments.
+template <int Dim>
+template <class Real>
+void Fragments<Dim>::add_parts(const FaceMeasure<Dim, Real>& measure, const TornParts& found) {
+  const PlaceId cell = families_.parent[found.family];
+  const std::uint32_t first_part = cell.is_none() ? everything : cell.value;
+  const auto parts = static_cast<std::uint32_t>(found.sum.size());
+  const std::size_t first_fragment = fragment_.size();
+  auto target = [&](std::uint32_t part) {
+    return part == 0 ? first_part : index(first_fragment + part - 1);
+  };
+  SpecialFamily<Dim> special{found.family,
+                             {},
+                             static_cast<std::uint32_t>(found.fragments.begin),
+                             static_cast<std::uint32_t>(found.fragments.end)};
+  for (int slot = 0; slot < width; ++slot) special.target[slot] = target(found.part[slot]);
+  special_.push_back(special);
+  for (std::size_t k = 0; k < found.of_fragment.size(); ++k)
+    if (found.of_fragment[k] != none)
+      fragment_[found.fragments.begin + k].parent = target(found.of_fragment[k]);
+
+  measure.dirichlet[found.family] = found.sum[0].dirichlet;
+  for (int side = 0; side < side_count<Dim>; ++side)
+    measure.fraction_of(found.family, side) = found.sum[0].side[side];
   if (parts == 1) return;
-  for (std::uint32_t k = 1; k < parts; ++k) {
-    sum[k].cell = cell;
-    sum[k].parent = none;
-    fragment_.push_back(sum[k]);
-  }
-  split_of_[family] = static_cast<std::uint32_t>(split_.size());
+  SplitBranch<Dim> split{found.family, parts, static_cast<std::uint32_t>(first_fragment),
+                         {},           {},    {}};
+  std::copy(std::begin(found.part), std::end(found.part), split.part);
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (const Fragment<Dim>& s : found.sum) split.side[side] += s.side[side];
+  split_of_[found.family] = static_cast<std::uint32_t>(split_.size());
   split_.push_back(split);
+  for (std::uint32_t k = 1; k < parts; ++k) {
+    fragment_.push_back(found.sum[k]);
+    fragment_.back().cell = cell;
+    fragment_.back().parent = none;
+  }
 }
 
 template <int Dim>
@@ -205,31 +240,64 @@ std::uint32_t Fragments<Dim>::part_of(const SplitBranch<Dim>& s, std::uint32_t m
 // Between the parts of two split neighbours: what is open between their members.
 template <int Dim>
 template <class Real>
-void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, SplitBranch<Dim>& low) {
-  for (int axis = 0; axis < Dim; ++axis) {
-    low.overlap[axis] = static_cast<std::uint32_t>(overlap_.size());
-    const FamilyId above = families_.neighbor_of(low.family, 2 * axis + 1);
-    if (above == families_.nothing || !is_split(above)) continue;
-    const SplitBranch<Dim>& high = split(above);
-    std::vector<PartOverlap> found;
-    for (int slot = 0; slot < width; ++slot)
-      if (FamiliesView<Dim>::is_outer(slot, 2 * axis + 1))
-        measure.for_each_coupling(
-            low.family, slot, 2 * axis + 1, [&](std::uint32_t p, std::uint32_t q, float open) {
-              if (open <= 0) return;
-              const std::uint32_t i = part_of(low, p), j = part_of(high, q);
-              const auto same = std::find_if(found.begin(), found.end(), [=](const PartOverlap& o) {
-                return o.low == i && o.high == j;
-              });
-              const float share = open / static_cast<float>(side_child_count<Dim>);
-              if (same == found.end())
-                found.push_back({i, j, share});
-              else
-                same->open += share;
+std::vector<PartOverlap> Fragments<Dim>::overlaps_above(const FaceMeasure<Dim, Real>& measure,
+                                                        const SplitBranch<Dim>& low,
+                                                        int axis) const {
+  std::vector<PartOverlap> found;
+  const FamilyId above = families_.neighbor_of(low.family, 2 * axis + 1);
+  if (above == families_.nothing || !is_split(above)) return found;
+  const SplitBranch<Dim>& high = split(above);
+  for (int slot = 0; slot < width; ++slot)
+    if (FamiliesView<Dim>::is_outer(slot, 2 * axis + 1))
+      measure.for_each_coupling(
+          low.family, slot, 2 * axis + 1, [&](std::uint32_t p, std::uint32_t q, float open) {
+            if (open <= 0) return;
+            const std::uint32_t i = part_of(low, p), j = part_of(high, q);
+            const auto same = std::find_if(found.begin(), found.end(), [=](const PartOverlap& o) {
+              return o.low == i && o.high == j;
             });
-    overlap_.insert(overlap_.end(), found.begin(), found.end());
+            const float share = open / static_cast<float>(side_child_count<Dim>);
+            if (same == found.end())
+              found.push_back({i, j, share});
+            else
+              same->open += share;
+          });
+  return found;
+}
+
+template <int Dim>
+template <class Real>
+void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, Range splits) {
+  std::vector<std::vector<PartOverlap>> found((splits.end - splits.begin) * Dim);
+  parallel_for("find overlaps", found.size(), [&](std::size_t i) {
+    found[i] = overlaps_above(measure, split_[splits.begin + i / Dim], static_cast<int>(i % Dim));
+  });
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    SplitBranch<Dim>& low = split_[splits.begin + i / Dim];
+    low.overlap[i % Dim] = static_cast<std::uint32_t>(overlap_.size());
+    overlap_.insert(overlap_.end(), found[i].begin(), found[i].end());
+    low.overlap[i % Dim + 1] = static_cast<std::uint32_t>(overlap_.size());
   }
-  low.overlap[Dim] = static_cast<std::uint32_t>(overlap_.size());
+}
+
+// The links of the parts of a split branch, and those of neighbours that are not split to them.
+template <int Dim>
+template <class Real>
+void Fragments<Dim>::find_links(const FaceMeasure<Dim, Real>& measure,
+                                const SplitBranch<Dim>& branch,
+                                std::vector<PartLink>& links) const {
+  const PlaceId cell = families_.parent[branch.family];
+  const FamilyId family = FamiliesView<Dim>::family_of(cell);
+  const int slot = FamiliesView<Dim>::slot_of(cell);
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const bool both = measure.is_split(measure.member(measure.beside(family, slot, side)));
+    measure.for_each_coupling(family, slot, side,
+                              [&](std::uint32_t p, std::uint32_t q, float open) {
+                                if (open <= 0 || (!is_fragment(p) && !is_fragment(q))) return;
+                                links.push_back({p, q, open});
+                                if (!both) links.push_back({q, p, open});
+                              });
+  }
 }
 
 template <int Dim>
@@ -237,21 +305,17 @@ template <class Real>
 void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth) {
   Level& here = level(depth);
   if (here.splits.begin == here.splits.end) return;
+  std::vector<std::vector<PartLink>> found(
+      block_count(here.splits.end - here.splits.begin, torn_block));
+  parallel_blocks(
+      "link parts", here.splits.end - here.splits.begin,
+      [&](std::size_t b, std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+          find_links(measure, split_[here.splits.begin + k], found[b]);
+      },
+      torn_block);
   std::vector<PartLink> links;
-  for (std::size_t k = here.splits.begin; k < here.splits.end; ++k) {
-    const PlaceId cell = families_.parent[split_[k].family];
-    const FamilyId family(cell.value / width);
-    const int slot = static_cast<int>(cell.value % width);
-    for (int side = 0; side < side_count<Dim>; ++side) {
-      const bool both = measure.is_split(measure.member(measure.beside(family, slot, side)));
-      measure.for_each_coupling(family, slot, side,
-                                [&](std::uint32_t p, std::uint32_t q, float open) {
-                                  if (open <= 0 || (!is_fragment(p) && !is_fragment(q))) return;
-                                  links.push_back({p, q, open});
-                                  if (!both) links.push_back({q, p, open});
-                                });
-    }
-  }
+  for (const auto& block : found) links.insert(links.end(), block.begin(), block.end());
   std::sort(links.begin(), links.end(), [&](const PartLink& p, const PartLink& q) {
     return std::tuple(color(p.from), p.from, p.to) < std::tuple(color(q.from), q.from, q.to);
   });

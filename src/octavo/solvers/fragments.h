@@ -125,10 +125,20 @@ class Fragments {
   static constexpr int offset = max_level;  // root cells may be grouped 15 times
 
   Level& level(int depth) { return level_[static_cast<std::size_t>(depth + offset)]; }
+  struct TornParts;
+  static constexpr std::size_t torn_block = 64;
   template <class Real>
-  void find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family);
+  TornParts find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family) const;
   template <class Real>
-  void find_overlaps(const FaceMeasure<Dim, Real>& measure, SplitBranch<Dim>& low);
+  void add_parts(const FaceMeasure<Dim, Real>& measure, const TornParts& found);
+  template <class Real>
+  std::vector<PartOverlap> overlaps_above(const FaceMeasure<Dim, Real>& measure,
+                                          const SplitBranch<Dim>& low, int axis) const;
+  template <class Real>
+  void find_overlaps(const FaceMeasure<Dim, Real>& measure, Range splits);
+  template <class Real>
+  void find_links(const FaceMeasure<Dim, Real>& measure, const SplitBranch<Dim>& branch,
+                  std::vector<PartLink>& links) const;
   Range fragments_in(int depth, FamilyId family) const;
   std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const;
 

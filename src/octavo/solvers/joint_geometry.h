@@ -6,14 +6,25 @@ namespace octavo {
 
 // Who is across a large face, and with which weight.
 template <int Dim, class Real>
-struct JointGeometry {
+struct Joints<Dim, Real>::Across {
   using Place = FamiliesView<Dim>;
-  FaceMeasure<Dim, Real> measure;
-  bool plain;  // all faces between leaves are open
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  const FaceMeasure<Dim, Real>& measure;
+  View<const std::uint32_t> block, row_of_family, fragment_row_of_family;
+  View<const Real> fraction;
+  View<const Row> row;
   std::array<double, max_level + 1> size, area;
 
-  explicit JointGeometry(const FaceMeasure<Dim, Real>& m)
-      : measure(m), plain(!m.faces.boundary.has_solids() && !m.faces.boundary.has_surface()) {
+  Across(const FaceMeasure<Dim, Real>& m, View<const std::uint32_t> blocks,
+         View<const Real> fractions, View<const std::uint32_t> first,
+         View<const std::uint32_t> first_fragment, View<const Row> rows)
+      : measure(m),
+        block(blocks),
+        row_of_family(first),
+        fragment_row_of_family(first_fragment),
+        fraction(fractions),
+        row(rows) {
     for (int depth = 0; depth <= max_level; ++depth) {
       const auto d = static_cast<std::size_t>(depth);
       size[d] = m.families.tree.domain.size(depth);
@@ -21,83 +32,122 @@ struct JointGeometry {
     }
   }
 
-  // The branch across a large face.
-  FamilyId across(const Joint& joint) const {
-    const FamilyId family(joint.large.value / child_count<Dim>);
-    const int slot = static_cast<int>(joint.large.value % child_count<Dim>);
-    return FamilyId(measure.member(measure.beside(family, slot, joint.side)).branch().value);
+  // The branch across a large face, which is a family of smaller cells.
+  FamilyId family(const Joint& joint) const {
+    return FamilyId(measure
+                        .member(measure.beside(Place::family_of(joint.large),
+                                               Place::slot_of(joint.large), joint.side))
+                        .branch()
+                        .value);
   }
 
-  // Calls f(slot, cell) for the members of a family on one of its sides.
+  // Calls f(family) for the families that have members of a depth in a large face. `at` is the depth
+  // of the members of the first family, `side` the one they turn to the face.
   template <class F>
-  void for_each_on_side(FamilyId family, int side, F&& f) const {
-    for (int slot = 0; slot < child_count<Dim>; ++slot)
-      if (Place::is_outer(slot, side)) f(slot, measure.families.member(family, slot));
+  void for_each_family(FamilyId first, int at, int side, int depth, F&& f) const {
+    if (at == depth) return f(first);
+    for_each_branch(first, side, [&](FamilyId b) { for_each_family(b, at + 1, side, depth, f); });
   }
   template <class F>
-  void for_each_of_depth(FamilyId family, int at, int side, int depth, F&& f) const {
-    for_each_on_side(family, side, [&](int slot, Cell c) {
-      if (at + 1 == depth)
-        f(Place::place(family, slot), c);
-      else if (c.is_branch())
-        for_each_of_depth(FamilyId(c.branch().value), at + 1, side, depth, f);
-    });
+  void for_each_branch(FamilyId family, int side, F&& f) const {
+    for_each_in(
+        Place::on_side(side) & ~unsigned{measure.families.leaf_members[family]},
+        [&](int slot) { f(FamilyId(measure.families.member(family, slot).branch().value)); });
   }
   int deepest(FamilyId family, int at, int side) const {
-    int depth = at + 1;
-    for_each_on_side(family, side, [&](int, Cell c) {
-      if (c.is_branch()) depth = std::max(depth, deepest(FamilyId(c.branch().value), at + 1, side));
-    });
+    int depth = at;
+    for_each_branch(family, side,
+                    [&](FamilyId b) { depth = std::max(depth, deepest(b, at + 1, side)); });
     return depth;
   }
 
-  // How many parts the fluid of a cell has, and the open fraction of a side of each.
-  std::uint32_t parts(Cell c) const {
-    return !plain && measure.is_split(c) ? measure.split(c).parts : 1;
-  }
-  double open(Cell c, int side) const {
-    if (c.is_branch()) return static_cast<double>(measure.fraction_of(c, side));
-    if (plain) return 1;
-    const FaceId face = measure.faces.mesh.first_face(c.leaf(), side);
-    const FaceLink l = measure.faces.link(face);
-    return l.kind == FaceLink::pair ? l.area / measure.faces.mesh.area(face) : 0;
+  // Calls f(row) for the rows that a joint has at a depth.
+  template <class F>
+  void for_each_row(const Joint& joint, int depth, F&& f) const {
+    const int side = joint.side ^ 1;
+    for_each_family(family(joint), joint.depth + 1, side, depth, [&](FamilyId b) {
+      for_each_row_from(row_of_family[b], b, side, f);
+      if (fragment_row_of_family.size() > 0)
+        for_each_row_from(fragment_row_of_family[b], b, side, f);
+    });
   }
 
-  // The part of the larger leaf's face, and the weight stored for it.
-  double part_of_face(double open_fraction, int depth, int large) const {
-    return open_fraction * area[static_cast<std::size_t>(depth)] /
-           area[static_cast<std::size_t>(large)];
+  // The cell of a row's member; a fragment's is its branch.
+  Cell cell(const Row& r, PlaceId place) const {
+    if (r.is_fragment)
+      place = measure.fragments->fragment(measure.fragments->fragment_of(r.base)).cell;
+    return measure.families.member(Place::family_of(place), Place::slot_of(place));
+  }
+
+  // Whether everything across is open and full of liquid, which is soon seen.
+  bool is_all_open(FamilyId b, int side) const {
+    bool open = block[b] == no_block &&
+                (measure.active[b] & Place::on_side(side)) == Place::on_side(side) &&
+                measure.fraction_of(b, side) == 1;
+    if (open) for_each_branch(b, side, [&](FamilyId c) { open = open && is_all_open(c, side); });
+    return open;
+  }
+  // Whether the leaves of a row can be reached from each other through open faces between them.
+  bool is_in_one_piece(const Row& r) const {
+    unsigned leaves = 0;
+    for (int slot = 0; slot < child_count<Dim>; ++slot)
+      leaves |= (r.weight[slot] > 0 ? 1u : 0u) << slot;
+    const std::uint32_t b = block[r.base / child_count<Dim>];
+    unsigned reached = leaves & (~leaves + 1), before = 0;
+    while (reached != before && reached != leaves) {
+      before = reached;
+      for (int axis = 0; axis < Dim; ++axis)
+        if (axis != r.side / 2)
+          reached |= Place::mirrored(reached & passable(b, axis), axis) & leaves;
+    }
+    return reached == leaves;
+  }
+  // The members from which one gets to their siblings along an axis.
+  unsigned passable(std::uint32_t b, int axis) const {
+    if (b == no_block) return Place::all_members;
+    unsigned set = 0;
+    for (int slot = 0; slot < child_count<Dim>; ++slot)
+      if (fraction[block_entry<Dim>(b, slot, axis, false)] > 0) set |= 1u << slot;
+    return set;
+  }
+
+  bool is_whole(const Joint& joint) const {
+    if (!measure.faces.scheme.whole_faces()) return false;
+    const FamilyId b = family(joint);
+    const int side = joint.side ^ 1;
+    if ((Place::on_side(side) & ~unsigned{measure.families.leaf_members[b]}) == 0) {
+      bool one_piece = true;
+      for_each_row(joint, joint.depth + 1,
+                   [&](std::uint32_t r) { one_piece = is_in_one_piece(row[r]); });
+      return one_piece;
+    }
+    if (is_all_open(b, side)) return true;
+    const Cell large =
+        measure.families.member(Place::family_of(joint.large), Place::slot_of(joint.large));
+    return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), joint.side));
+  }
+
+  // The part of the larger leaf's face, and the coefficient if each cell has its own gradient.
+  double part_of_face(double open, int depth, int large) const {
+    return open * area[static_cast<std::size_t>(depth)] / area[static_cast<std::size_t>(large)];
   }
   double distance(int depth, int large) const {
     return 0.5 * (size[static_cast<std::size_t>(depth)] + size[static_cast<std::size_t>(large)]);
   }
-  bool is_whole(const Joint& joint) const {
-    if (plain) return measure.faces.scheme.whole_faces();
-    const Cell large =
-        measure.families.member(FamilyId(joint.large.value / child_count<Dim>),
-                                static_cast<int>(joint.large.value % child_count<Dim>));
-    return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), joint.side));
-  }
-  Real weight(bool whole, Cell c, int side, double open_fraction, int depth, int large) const {
-    if (whole) return static_cast<Real>(part_of_face(open_fraction, depth, large));
+  double own_coefficient(double open, Cell c, int side, int depth, int large) const {
     double delta = distance(depth, large);
-    if (c.is_leaf() && open_fraction > 0)
+    if (c.is_leaf() && open > 0 && !measure.faces.scheme.whole_faces())
       delta = measure.faces.link(measure.faces.mesh.first_face(c.leaf(), side)).distance;
-    return static_cast<Real>(open_fraction * area[static_cast<std::size_t>(depth)] / delta);
+    return open * area[static_cast<std::size_t>(depth)] / delta;
   }
 
-  // Calls f(index, cell, open fraction) for all parts of the members of one depth.
+ private:
   template <class F>
-  void for_each_part(const Joint& joint, int depth, F&& f) const {
-    const int side = joint.side ^ 1;
-    for_each_of_depth(across(joint), joint.depth, side, depth, [&](PlaceId place, Cell c) {
-      f(place.value, c, open(c, side));
-      for (std::uint32_t k = 1; k < parts(c); ++k) {
-        const std::size_t fragment = measure.split(c).first_fragment + k - 1;
-        f(measure.fragments->index(fragment), c,
-          static_cast<double>(measure.fragments->fragment(fragment).side[side]));
-      }
-    });
+  void for_each_row_from(std::uint32_t first, FamilyId family, int side, F&& f) const {
+    for (std::uint32_t r = first; r < row.size() && family_of(measure, row[r]) == family &&
+                                  row[r].is_fragment == row[first].is_fragment;
+         ++r)
+      if (row[r].side == side) f(r);
   }
 };
 

@@ -7,7 +7,7 @@
 namespace octavo {
 namespace {
 
-// The depth of the members that entry d of the depths is about.
+// The depth of the rows that entry d of the depths is about.
 int depth_of(const Joint& joint, std::size_t d) {
   return joint.depth + 1 + static_cast<int>(d - joint.first);
 }
@@ -16,10 +16,16 @@ int depth_of(const Joint& joint, std::size_t d) {
 
 template <int Dim, class Real>
 void Joints<Dim, Real>::build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
-                              View<const std::uint64_t> mask) {
+                              View<const std::uint64_t> mask, View<const std::uint32_t> block,
+                              View<const Real> fraction) {
   number(families, mask);
-  fill(measure);
-  build_rows(measure, families, mask);
+  join_rows(measure);
+  find_joints_of_rows(measure, mask);
+  const Across across(measure, block, fraction, row_of_family_.view(),
+                      fragment_row_of_family_.view(), row_.view());
+  count_depths(across);
+  list_rows(across);
+  fill(across);
 }
 
 // Joints in the order of the families of the larger leaves, coarse depths first.
@@ -61,15 +67,14 @@ void Joints<Dim, Real>::number(const Families<Dim>& families, View<const std::ui
 }
 
 template <int Dim, class Real>
-template <class Geometry>
-void Joints<Dim, Real>::count_depths(const Geometry& geometry) {
+void Joints<Dim, Real>::count_depths(const Across& across) {
   const std::size_t n = joint_.size() - 1;
   const View<Joint> joint = joint_.view();
   count_.resize(n);
   const View<std::uint32_t> depths = count_.view();
   parallel_for("count joint depths", n, [&](std::size_t j) {
     const int deepest =
-        geometry.deepest(geometry.across(joint[j]), joint[j].depth, joint[j].side ^ 1);
+        across.deepest(across.family(joint[j]), joint[j].depth + 1, joint[j].side ^ 1);
     depths[j] = static_cast<std::uint32_t>(deepest - joint[j].depth);
   });
   const std::size_t total = exclusive_scan("number joint depths", depths);
@@ -79,60 +84,64 @@ void Joints<Dim, Real>::count_depths(const Geometry& geometry) {
 }
 
 template <int Dim, class Real>
-template <class Geometry>
-void Joints<Dim, Real>::count_members(const Geometry& geometry) {
+void Joints<Dim, Real>::list_rows(const Across& across) {
   const std::size_t n = joint_.size() - 1, depth_total = depth_.size() - 1;
   const View<const Joint> joint = joint_.view();
   const View<JointDepth> depth = depth_.view();
   count_.resize(depth_total);
   const View<std::uint32_t> counts = count_.view();
-  parallel_for("count joint members", n, [&](std::size_t j) {
+  parallel_for("count rows of joints", n, [&](std::size_t j) {
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
       counts[d] = 0;
-      geometry.for_each_of_depth(geometry.across(joint[j]), joint[j].depth, joint[j].side ^ 1,
-                                 depth_of(joint[j], d),
-                                 [&](PlaceId, Cell c) { counts[d] += geometry.parts(c); });
+      across.for_each_row(joint[j], depth_of(joint[j], d), [&](std::uint32_t) { ++counts[d]; });
     }
   });
-  const std::size_t member_total = exclusive_scan("number joint members", counts);
-  parallel_for("number joint members", depth_total,
-               [=](std::size_t d) { depth[d].first = counts[d]; });
-  depth[depth_total] = {static_cast<std::uint32_t>(member_total), 0};
-  member_.resize(member_total);
+  const std::size_t total = exclusive_scan("number rows of joints", counts);
+  row_of_joint_.resize(total);
+  depth[depth_total] = {static_cast<std::uint32_t>(total), 0};
+  const View<std::uint32_t> list = row_of_joint_.view();
+  parallel_for("list rows of joints", n, [&](std::size_t j) {
+    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
+      std::uint32_t next = depth[d].first = counts[d];
+      across.for_each_row(joint[j], depth_of(joint[j], d),
+                          [&](std::uint32_t r) { list[next++] = r; });
+    }
+  });
 }
 
+// From open fractions to weights.
 template <int Dim, class Real>
-void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
-  const JointGeometry<Dim, Real> geometry(measure);
-  count_depths(geometry);
-  count_members(geometry);
+void Joints<Dim, Real>::fill(const Across& across) {
   const std::size_t n = joint_.size() - 1;
-  const View<const Joint> joint = joint_.view();
-  const View<JointDepth> depth = depth_.view();
   gamma_.resize(n);
   weight_.resize(n);
-  const View<JointMember<Real>> member = member_.view();
+  const View<const Joint> joint = joint_.view();
+  const View<JointDepth> depth = depth_.view();
+  const View<const std::uint32_t> list = row_of_joint_.view();
+  const View<Row> row = row_.view();
   const View<double> gamma = gamma_.view(), weight = weight_.view();
   parallel_for("fill joints", n, [&](std::size_t j) {
     const int large = joint[j].depth, side = joint[j].side ^ 1;
-    const double area = geometry.area[static_cast<std::size_t>(large)];
-    const bool whole = geometry.is_whole(joint[j]);
+    const double area = across.area[static_cast<std::size_t>(large)];
+    const bool whole = across.is_whole(joint[j]);
     double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
       const int at = depth_of(joint[j], d);
-      const double delta = geometry.distance(at, large);
+      const double delta = across.distance(at, large);
       double all = 0, leaves = 0;
-      std::size_t next = depth[d].first;
-      geometry.for_each_part(joint[j], at, [&](std::uint32_t index, Cell c, double open) {
-        const double w = geometry.part_of_face(open, at, large);
-        member[next] = {PlaceId(index), geometry.weight(whole, c, side, open, at, large)};
-        all += w;
-        if (c.is_leaf()) {
+      for (std::size_t i = depth[d].first; i < depth[d + 1].first; ++i)
+        row[list[i]].for_each_member([&](std::size_t k, PlaceId place) {
+          Real& own = row[list[i]].weight[k];
+          if (own == 0) return;
+          const auto open = static_cast<double>(own);
+          const double w = across.part_of_face(open, at, large);
+          const Cell c = across.cell(row[list[i]], place);
+          own = static_cast<Real>(whole ? w : across.own_coefficient(open, c, side, at, large));
+          all += w;
+          if (!c.is_leaf()) return;
           leaves += w;
-          sum += static_cast<double>(member[next].weight);
-        }
-        ++next;
-      });
+          sum += static_cast<double>(own);
+        });
       depth[d].gamma = static_cast<float>(area / (moment + all * delta));
       moment += leaves * delta;
     }
@@ -143,14 +152,15 @@ void Joints<Dim, Real>::fill(const FaceMeasure<Dim, Real>& measure) {
 
 template <int Dim, class Real>
 JointsView<Dim, Real> Joints<Dim, Real>::view() const {
-  return {joint_.view(),  gamma_.view(), weight_.view(), depth_.view(),
-          member_.view(), row_.view(),   entry_.view()};
+  return {joint_.view(), gamma_.view(),        weight_.view(),
+          depth_.view(), row_of_joint_.view(), row_.view()};
 }
 
 template <int Dim, class Real>
 std::size_t Joints<Dim, Real>::bytes() const {
-  return joint_.bytes() + gamma_.bytes() + weight_.bytes() + depth_.bytes() + member_.bytes() +
-         row_.bytes() + entry_.bytes() + joint_of_family_.bytes() + count_.bytes();
+  return joint_.bytes() + gamma_.bytes() + weight_.bytes() + depth_.bytes() +
+         row_of_joint_.bytes() + row_.bytes() + joint_of_family_.bytes() + row_of_family_.bytes() +
+         fragment_row_of_family_.bytes() + count_.bytes();
 }
 
 template class Joints<2, float>;

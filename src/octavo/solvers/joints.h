@@ -8,12 +8,12 @@
 //   losasso04:  c_C (q_L - q_C) flows into each C,   c_C = w_C A / Delta_C
 //
 // On a coarser level the smaller leaves are replaced by the branches that hold them, of which the
-// formulae are true as well, until branches are as large as L and an ordinary face is left. So a
-// joint has *members* depth after depth: the places across it of one depth, leaves and branches,
-// stand together. A vector that is zero on branches sees only the leaves among them.
+// formulae are true as well, until branches are as large as L and an ordinary face is left.
 //
-// Rows are the same numbers for the smaller side: all joints of a place, which are at most one on
-// each of its outer sides.
+// The smaller cells come as *rows*: a side of a family lies in one large face or in none, so that a row
+// is a family, a side, and the weights of the members there, leaves and branches. A fragment is a
+// row of one. A joint has rows depth after depth. A vector that is zero on branches sees only the
+// leaves among them.
 
 #include "octavo/solvers/face_measure.h"
 
@@ -25,107 +25,116 @@ struct Joint {
   std::int8_t depth, side;
 };
 
-// The members of one depth.
+// The rows of a joint that have one depth.
 struct JointDepth {
-  std::uint32_t first;  // of the members; the next one's is its end
+  std::uint32_t first;  // in the list of rows; the next one's is its end
   float gamma;          // on the tree cut off at this depth
 };
 
-template <class Real>
-struct JointMember {
-  PlaceId place;
-  Real weight;  // w_C, or c_C for losasso04
-};
-
+template <int Dim, class Real>
 struct JointRow {
-  PlaceId place;
-  std::uint32_t first;  // of the entries; the next row's is its end
-};
+  static constexpr int width = child_count<Dim>;
 
-template <class Real>
-struct JointEntry {
+  std::uint32_t base;  // the family's first place, or the index of the fragment
   std::uint32_t joint;
-  Real weight;
+  std::uint8_t side;
+  bool is_fragment;
+  Real weight[width];  // w_C, or c_C for losasso04; zero for members elsewhere
+
+  // Calls f(k, place) for all members; the weights of those that are elsewhere are zero.
+  template <class F>
+  void for_each_member(F&& f) const {
+    if (is_fragment) return f(0, PlaceId(base));
+    for (std::uint32_t k = 0; k < width; ++k) f(k, PlaceId(base + k));
+  }
 };
 
 template <int Dim, class Real>
 struct JointsView {
+  using Row = JointRow<Dim, Real>;
   View<const Joint> joint;  // and one more that ends the last; by depth of L
   View<const double> gamma,
       weight;                    // of the leaves across: gamma, 0 where each has its own gradient;
                                  // and the sum of their weights
   View<const JointDepth> depth;  // and one more
-  View<const JointMember<Real>> member;
-  View<const JointRow> row;  // and one more; by depth
-  View<const JointEntry<Real>> entry;
+  View<const std::uint32_t> row_of_joint;
+  View<const Row> row;  // by depth, then by family
 
   std::size_t count() const { return gamma.size(); }
   bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
-  std::size_t row_count() const { return row.size() - 1; }
 
-  // The members of joint j that have a depth, in the order of the curve.
-  View<const JointMember<Real>> members(std::size_t j, int at_depth) const {
+  // The rows of joint j that have a depth, in the order of the curve; and all of them.
+  View<const std::uint32_t> rows(std::size_t j, int at_depth) const {
     const std::size_t d = joint[j].first + static_cast<std::size_t>(at_depth - joint[j].depth - 1);
     if (d >= joint[j + 1].first) return {};
-    return {member.data() + depth[d].first, depth[d + 1].first - depth[d].first};
+    return {row_of_joint.data() + depth[d].first, depth[d + 1].first - depth[d].first};
   }
-  View<const JointMember<Real>> members(std::size_t j) const {
+  View<const std::uint32_t> rows(std::size_t j) const {
     const std::size_t begin = depth[joint[j].first].first, end = depth[joint[j + 1].first].first;
-    return {member.data() + begin, end - begin};
+    return {row_of_joint.data() + begin, end - begin};
   }
   double gamma_at(std::size_t j, int at_depth) const {
     return static_cast<double>(
         depth[joint[j].first + static_cast<std::size_t>(at_depth - joint[j].depth - 1)].gamma);
   }
-  View<const JointEntry<Real>> entries(std::size_t r) const {
-    return {entry.data() + row[r].first, row[r + 1].first - row[r].first};
-  }
+};
+
+struct JointRange {
+  std::size_t begin = 0, end = 0;
 };
 
 template <int Dim, class Real>
 class Joints {
  public:
-  // mask: for each family, bit slot * 2 Dim + side for every side of a liquid leaf that is a large
-  // face.
+  using Row = JointRow<Dim, Real>;
+
+  // First the rows of every depth, with open fractions as weights, those of a family one after the
+  // other; then, with mask, the joints. mask: for each family, bit slot * 2 Dim + side for every side
+  // of a liquid leaf that is a large face. block and fraction: the open
+  // fractions of each family.
+  void clear();
+  void add_rows(int depth, std::vector<Row>&& rows);
+  void add_fragments(const FaceMeasure<Dim, Real>& measure, int depth);
   void build(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
-             View<const std::uint64_t> mask);
+             View<const std::uint64_t> mask, View<const std::uint32_t> block,
+             View<const Real> fraction);
 
   JointsView<Dim, Real> view() const;
 
-  // Joints whose larger leaf has a depth, and rows of a depth: those of places, those of fragments.
-  struct Range {
-    std::size_t begin = 0, end = 0;
-  };
-  Range of_depth(int depth) const {
+  // Joints whose larger leaf has a depth, and rows of a depth.
+  JointRange of_depth(int depth) const {
     const auto d = static_cast<std::size_t>(depth);
-    return depth < 0 ? Range{} : Range{joint_begin_[d], joint_begin_[d + 1]};
+    return depth < 0 ? JointRange{} : JointRange{joint_begin_[d], joint_begin_[d + 1]};
   }
-  std::array<Range, 2> rows_of_depth(int depth) const {
-    if (depth < 0) return {};
-    return rows_[static_cast<std::size_t>(depth)];
+  JointRange rows_of_depth(int depth) const {
+    return depth < 0 ? JointRange{} : rows_[static_cast<std::size_t>(depth)];
   }
   bool empty() const { return gamma_.empty(); }
   std::size_t bytes() const;
 
  private:
+  struct Across;
+  static FamilyId family_of(const FaceMeasure<Dim, Real>& measure, const Row& row);
   void number(const Families<Dim>& families, View<const std::uint64_t> mask);
-  template <class Geometry>
-  void count_depths(const Geometry& geometry);
-  template <class Geometry>
-  void count_members(const Geometry& geometry);
-  void fill(const FaceMeasure<Dim, Real>& measure);
-  void build_rows(const FaceMeasure<Dim, Real>& measure, const Families<Dim>& families,
-                  View<const std::uint64_t> mask);
+  void join_rows(const FaceMeasure<Dim, Real>& measure);
+  void find_joints_of_rows(const FaceMeasure<Dim, Real>& measure, View<const std::uint64_t> mask);
+  void count_depths(const Across& across);
+  void list_rows(const Across& across);
+  void fill(const Across& across);
 
   Buffer<Joint> joint_;
   Buffer<double> gamma_, weight_;
   Buffer<JointDepth> depth_;
-  Buffer<JointMember<Real>> member_;
-  Buffer<JointRow> row_;
-  Buffer<JointEntry<Real>> entry_;
-  Buffer<std::uint32_t> joint_of_family_, count_;
+  Buffer<std::uint32_t> row_of_joint_;
+  Buffer<Row> row_;
   std::array<std::size_t, max_level + 2> joint_begin_{};
-  std::array<std::array<Range, 2>, max_level + 1> rows_{};
+  std::array<JointRange, max_level + 1> rows_{};
+
+  // While building: rows as they come; the first joint of each family, its first row, and the first
+  // row of a fragment that is one of its members.
+  std::vector<std::vector<Row>> found_;
+  std::size_t found_total_ = 0;
+  Buffer<std::uint32_t> joint_of_family_, row_of_family_, fragment_row_of_family_, count_;
 };
 
 extern template class Joints<2, float>;
@@ -133,18 +142,31 @@ extern template class Joints<3, float>;
 extern template class Joints<2, double>;
 extern template class Joints<3, double>;
 
-// Calls f(place of L, first joint, end) for the larger leaves of joints [begin, end).
-template <int Dim, class Real, class F>
-void for_each_large_leaf(const char* label, const JointsView<Dim, Real>& joints, std::size_t begin,
-                         std::size_t end, F&& f) {
-  parallel_for(label, end - begin, [&](std::size_t i) {
-    const std::size_t first = begin + i;
-    const PlaceId large = joints.joint[first].large;
-    if (first > begin && joints.joint[first - 1].large == large) return;
+// Calls f(first, end) for the runs of equal key(i) in [begin, end).
+template <class Key, class F>
+void for_each_run(const char* label, JointRange range, Key&& key, F&& f) {
+  parallel_for(label, range.end - range.begin, [&](std::size_t i) {
+    const std::size_t first = range.begin + i;
+    const auto own = key(first);
+    if (first > range.begin && key(first - 1) == own) return;
     std::size_t last = first + 1;
-    while (last < end && joints.joint[last].large == large) ++last;
-    f(large, first, last);
+    while (last < range.end && key(last) == own) ++last;
+    f(first, last);
   });
+}
+
+// The same for the joints of each larger leaf, and for the rows of each family or fragment.
+template <int Dim, class Real, class F>
+void for_each_large_leaf(const char* label, const JointsView<Dim, Real>& joints, JointRange range,
+                         F&& f) {
+  for_each_run(
+      label, range, [&](std::size_t j) { return joints.joint[j].large.value; }, f);
+}
+template <int Dim, class Real, class F>
+void for_each_family(const char* label, const JointsView<Dim, Real>& joints, JointRange range,
+                     F&& f) {
+  for_each_run(
+      label, range, [&](std::size_t r) { return joints.row[r].base; }, f);
 }
 
 }  // namespace octavo

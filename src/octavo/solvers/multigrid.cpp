@@ -21,8 +21,9 @@ void Multigrid<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   flow_.resize(joints.count());
   flow_so_far_.resize(joints.count());
   rise_.resize(joints.count());
-  row_diagonal_.resize(joints.row_count());
-  row_b_.resize(joints.row_count());
+  row_diagonal_.resize(joints.row.size());
+  row_sum_.resize(joints.row.size());
+  row_b_.resize(joints.row.size() * width);
   const View<float> x = x_.view(), b = b_.view();
   parallel_for("clear vectors", size, [=](std::size_t p) { x[p] = b[p] = 0; });
 
@@ -147,8 +148,8 @@ void Multigrid<Dim, Real>::prolong(std::size_t level) {
 template <int Dim, class Real>
 std::size_t Multigrid<Dim, Real>::bytes() const {
   return x_.bytes() + b_.bytes() + fraction_.bytes() + inverse_diagonal_.bytes() + flow_.bytes() +
-         flow_so_far_.bytes() + rise_.bytes() + row_diagonal_.bytes() + row_b_.bytes() +
-         link_b_.bytes() + parent_.bytes();
+         flow_so_far_.bytes() + rise_.bytes() + row_diagonal_.bytes() + row_sum_.bytes() +
+         row_b_.bytes() + link_b_.bytes() + parent_.bytes();
 }
 
 template class Multigrid<2, float>;

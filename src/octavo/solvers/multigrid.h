@@ -54,7 +54,10 @@ class Multigrid {
   void restrict_residual(std::size_t level);
   void prolong(std::size_t level);
 
-  bool has_rows(int depth) const;
+  template <class F>
+  void for_each_joint(int depth, F&& f);
+  template <class F>
+  void add_flow(int depth, bool keep_b, F&& inflow);
   void add_joints_to_diagonal(const FamilyLevel& level);
   void meet_joints_downward(std::size_t level);
   void leave_joints_downward(std::size_t level);
@@ -74,8 +77,9 @@ class Multigrid {
   // Of each joint: the flow at the current depth, of all depths so far, and, upward, the pressure
   // of the larger leaf less that of the smaller leaves that are done.
   Buffer<float> flow_, flow_so_far_, rise_;
-  // Of each row: the diagonal term, and the right-hand side without joints.
-  Buffer<float> row_diagonal_, row_b_;
+  // Of each row: the diagonal terms for each unit of weight, the sum of weight * x; and, of each
+  // family or fragment at its first row, the right-hand side without joints.
+  Buffer<float> row_diagonal_, row_sum_, row_b_;
   Buffer<float> link_b_;  // of each row of links: the right-hand side without them
   // As the families' parents, none for special ones; empty without fragments.
   Buffer<PlaceId> parent_;

@@ -5,39 +5,28 @@
 #include "octavo/solvers/multigrid.h"
 
 namespace octavo {
-namespace {
 
-template <int Dim, class Real, class F>
-void for_each_row(const char* label, const Joints<Dim, Real>& joints, int depth, F&& f) {
-  for (const auto& [begin, end] : joints.rows_of_depth(depth))
-    parallel_for(label, end - begin, [&f, begin = begin](std::size_t i) { f(begin + i); });
-}
-
-}  // namespace
-
-template <int Dim, class Real>
-bool Multigrid<Dim, Real>::has_rows(int depth) const {
-  const auto rows = matrix_->joints().rows_of_depth(depth);
-  return rows[0].begin < rows[0].end || rows[1].begin < rows[1].end;
-}
-
-// The diagonal term that stands for the flow into a cell while it is relaxed.
+// The diagonal term that stands for the flow into a cell while it is relaxed: a multiple of its weight.
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::add_joints_to_diagonal(const FamilyLevel& level) {
   const JointsView<Dim, Real> joints = matrix_->joints().view();
   const View<float> diagonal = inverse_diagonal_.view(), row_diagonal = row_diagonal_.view();
   const auto scale = static_cast<float>(1 / matrix_->full_coefficient(level.size));
-  for_each_row("diagonal of joints", matrix_->joints(), level.depth, [=](std::size_t r) {
-    double sum = 0;
-    for (const JointEntry<Real>& e : joints.entries(r)) {
-      const auto w = static_cast<double>(e.weight);
-      sum += joints.is_whole(e.joint) ? joint_damping * w * joints.gamma_at(e.joint, level.depth) *
-                                            joints.weight[e.joint]
-                                      : w;
-    }
-    row_diagonal[r] = static_cast<float>(sum);
-    diagonal[joints.row[r].place] += scale * static_cast<float>(sum);
-  });
+  for_each_family("diagonal of joints", joints, matrix_->joints().rows_of_depth(level.depth),
+                  [=](std::size_t first, std::size_t end) {
+                    for (std::size_t r = first; r < end; ++r) {
+                      const JointRow<Dim, Real>& row = joints.row[r];
+                      const std::size_t j = row.joint;
+                      row_diagonal[r] = joints.is_whole(j)
+                                            ? static_cast<float>(joint_damping * joints.weight[j] *
+                                                                 joints.gamma_at(j, level.depth))
+                                            : 1;
+                      row.for_each_member([&](std::size_t k, PlaceId place) {
+                        diagonal[place] +=
+                            scale * row_diagonal[r] * static_cast<float>(row.weight[k]);
+                      });
+                    }
+                  });
 }
 
 // Flow that deeper levels have found enters the leaves of this one.
@@ -48,47 +37,94 @@ void Multigrid<Dim, Real>::meet_joints_downward(std::size_t level) {
   const PressureMatrixView<Dim, Real> matrix = matrix_->view();
   const View<float> b = b_.view();
   const View<const float> so_far = flow_so_far_.view();
-  for_each_row("flow into leaves", matrix_->joints(), depth, [=](std::size_t r) {
-    const PlaceId place = joints.row[r].place;
-    if (!matrix.is_leaf(place)) return;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      if (joints.is_whole(e.joint)) b[place] += static_cast<float>(e.weight) * so_far[e.joint];
-  });
-  const auto [first, last] = matrix_->joints().of_depth(depth);
-  for_each_large_leaf("flow out of leaves", joints, first, last,
-                      [=](PlaceId large, std::size_t j, std::size_t j_end) {
-                        for (; j < j_end; ++j)
-                          b[large] -= joints.is_whole(j)
-                                          ? static_cast<float>(joints.weight[j]) * so_far[j]
-                                          : so_far[j];
+  for_each_family("flow into leaves", joints, matrix_->joints().rows_of_depth(depth),
+                  [=](std::size_t first, std::size_t end) {
+                    const unsigned leaves = matrix.leaves_of(joints.row[first]);
+                    for (std::size_t r = first; r < end && leaves != 0; ++r) {
+                      const JointRow<Dim, Real>& row = joints.row[r];
+                      const float flow = joints.is_whole(row.joint) ? so_far[row.joint] : 0;
+                      if (flow != 0)
+                        row.for_each_member([&](std::size_t k, PlaceId place) {
+                          if ((leaves >> k) & 1)
+                            b[place] += static_cast<float>(row.weight[k]) * flow;
+                        });
+                    }
+                  });
+  for_each_large_leaf("flow out of leaves", joints, matrix_->joints().of_depth(depth),
+                      [=](std::size_t first, std::size_t end) {
+                        for (std::size_t j = first; j < end; ++j)
+                          b[joints.joint[j].large] -=
+                              joints.is_whole(j) ? static_cast<float>(joints.weight[j]) * so_far[j]
+                                                 : so_far[j];
                       });
+}
+
+// The sum of weight * x over the cells of a depth across every joint that has some: f(joint, sum). First
+// row by row, in the order in which they are stored.
+template <int Dim, class Real>
+template <class F>
+void Multigrid<Dim, Real>::for_each_joint(int depth, F&& f) {
+  const JointsView<Dim, Real> joints = matrix_->joints().view();
+  const JointRange rows = matrix_->joints().rows_of_depth(depth);
+  if (rows.begin == rows.end) return;
+  const View<const float> x = x_.view();
+  const View<float> row_sum = row_sum_.view();
+  parallel_for("sums over rows", rows.end - rows.begin, [=](std::size_t i) {
+    const JointRow<Dim, Real>& row = joints.row[rows.begin + i];
+    float sum = 0;
+    row.for_each_member(
+        [&](std::size_t k, PlaceId place) { sum += static_cast<float>(row.weight[k]) * x[place]; });
+    row_sum[rows.begin + i] = sum;
+  });
+  parallel_for("flow at joints", matrix_->joints().of_depth(depth).begin, [&](std::size_t j) {
+    const View<const std::uint32_t> of_joint = joints.rows(j, depth);
+    if (of_joint.size() == 0) return;
+    float sum = 0;
+    for (const std::uint32_t r : of_joint) sum += row_sum[r];
+    f(j, sum);
+  });
+}
+
+// Puts flow - part * x for each unit of weight into the cells of a depth; (flow, part) = inflow(joint).
+// The diagonal term stands for it while relaxing; where the flow itself is known, it is taken back.
+template <int Dim, class Real>
+template <class F>
+void Multigrid<Dim, Real>::add_flow(int depth, bool keep_b, F&& inflow) {
+  const JointsView<Dim, Real> joints = matrix_->joints().view();
+  const View<float> b = b_.view(), row_b = row_b_.view();
+  const View<const float> x = x_.view(), row_diagonal = row_diagonal_.view();
+  for_each_family("flow into cells", joints, matrix_->joints().rows_of_depth(depth),
+                  [&](std::size_t first, std::size_t end) {
+                    joints.row[first].for_each_member([&](std::size_t k, PlaceId place) {
+                      if (keep_b)
+                        row_b[first * width + k] = b[place];
+                      else
+                        b[place] = row_b[first * width + k];
+                    });
+                    for (std::size_t r = first; r < end; ++r) {
+                      const JointRow<Dim, Real>& row = joints.row[r];
+                      const auto flow = inflow(row.joint);
+                      const float term = row_diagonal[r] - flow.second;
+                      row.for_each_member([&](std::size_t k, PlaceId place) {
+                        b[place] +=
+                            static_cast<float>(row.weight[k]) * (flow.first + term * x[place]);
+                      });
+                    }
+                  });
 }
 
 // The flow that this level's correction causes, and what it does to this level's residual.
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::leave_joints_downward(std::size_t level) {
   const int depth = matrix_->families().levels()[level].depth;
-  if (!has_rows(depth)) return;
   const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const View<float> b = b_.view(), so_far = flow_so_far_.view(), flow = flow_.view();
-  const View<float> row_b = row_b_.view();
-  const View<const float> x = x_.view(), row_diagonal = row_diagonal_.view();
-  parallel_for("flow at joints", matrix_->joints().of_depth(depth).begin, [=](std::size_t j) {
-    const auto members = joints.members(j, depth);
-    if (members.size() == 0) return;
-    float sum = 0;
-    for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
+  const View<float> so_far = flow_so_far_.view(), flow = flow_.view();
+  for_each_joint(depth, [=](std::size_t j, float sum) {
     flow[j] = joints.is_whole(j) ? -static_cast<float>(joints.gamma_at(j, depth)) * sum : -sum;
     so_far[j] += flow[j];
   });
-  for_each_row("flow into cells", matrix_->joints(), depth, [=](std::size_t r) {
-    const PlaceId place = joints.row[r].place;
-    float in = 0;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<float>(e.weight) * (joints.is_whole(e.joint) ? flow[e.joint] : -x[place]);
-    row_b[r] = b[place];
-    // The diagonal term stands for the flow while relaxing; here the flow itself is known.
-    b[place] += in + row_diagonal[r] * x[place];
+  add_flow(depth, true, [=](std::size_t j) {
+    return joints.is_whole(j) ? std::pair(flow[j], 0.0f) : std::pair(0.0f, 1.0f);
   });
 }
 
@@ -96,26 +132,15 @@ void Multigrid<Dim, Real>::leave_joints_downward(std::size_t level) {
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::meet_joints_upward(std::size_t level) {
   const int depth = matrix_->families().levels()[level].depth;
-  if (!has_rows(depth)) return;
   const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const View<float> b = b_.view(), flow = flow_.view();
-  const View<const float> x = x_.view(), row_b = row_b_.view(), rise = rise_.view(),
-                          row_diagonal = row_diagonal_.view();
-  parallel_for("flow at joints", matrix_->joints().of_depth(depth).begin, [=](std::size_t j) {
-    const auto members = joints.members(j, depth);
-    if (members.size() == 0) return;
-    float sum = 0;
-    for (const auto& member : members) sum += static_cast<float>(member.weight) * x[member.place];
+  const View<float> flow = flow_.view();
+  const View<const float> rise = rise_.view();
+  for_each_joint(depth, [=](std::size_t j, float sum) {
     if (joints.is_whole(j))
       flow[j] = static_cast<float>(joints.gamma_at(j, depth)) * (rise[j] - sum);
   });
-  for_each_row("flow into cells", matrix_->joints(), depth, [=](std::size_t r) {
-    const PlaceId place = joints.row[r].place;
-    float in = 0;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<float>(e.weight) *
-            (joints.is_whole(e.joint) ? flow[e.joint] : rise[e.joint] - x[place]);
-    b[place] = row_b[r] + in + row_diagonal[r] * x[place];
+  add_flow(depth, false, [=](std::size_t j) {
+    return joints.is_whole(j) ? std::pair(flow[j], 0.0f) : std::pair(rise[j], 1.0f);
   });
 }
 
@@ -128,17 +153,20 @@ void Multigrid<Dim, Real>::leave_joints_upward(std::size_t level) {
   const PressureMatrixView<Dim, Real> matrix = matrix_->view();
   const View<float> rise = rise_.view();
   const View<const float> x = x_.view();
-  const auto [first, last] = matrix_->joints().of_depth(depth);
-  parallel_for("pressure of large leaves", last - first, [=, first = first](std::size_t i) {
-    const std::size_t j = first + i;
+  const JointRange here = matrix_->joints().of_depth(depth);
+  parallel_for("pressure of large leaves", here.end - here.begin, [=](std::size_t i) {
+    const std::size_t j = here.begin + i;
     rise[j] = x[joints.joint[j].large] *
               (joints.is_whole(j) ? static_cast<float>(joints.weight[j]) : 1.0f);
   });
-  parallel_for("pressure of small leaves", first, [=](std::size_t j) {
-    if (!joints.is_whole(j) || joints.members(j, depth + 1).size() == 0) return;
-    for (const auto& member : joints.members(j, depth))
-      if (matrix.is_leaf(member.place))
-        rise[j] -= static_cast<float>(member.weight) * x[member.place];
+  parallel_for("pressure of small leaves", here.begin, [=](std::size_t j) {
+    if (!joints.is_whole(j) || joints.rows(j, depth + 1).size() == 0) return;
+    for (const std::uint32_t r : joints.rows(j, depth))
+      joints.row[r].for_each_member(
+          [&, leaves = matrix.leaves_of(joints.row[r])](std::size_t k, PlaceId place) {
+            if ((leaves >> k) & 1)
+              rise[j] -= static_cast<float>(joints.row[r].weight[k]) * x[place];
+          });
   });
 }
 

@@ -26,7 +26,7 @@ struct Multigrid<Dim, Real>::LevelView {
 
   const ShortFloat* block_of(std::size_t family) const {
     const std::size_t block = matrix.block[family];
-    return block == matrix.no_block ? nullptr : fraction + block * matrix.block_size;
+    return block == no_block ? nullptr : fraction + block * block_size<Dim>;
   }
 
   // The solution of the members' equations: (b + sum of neighbours) / diagonal.

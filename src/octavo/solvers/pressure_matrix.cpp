@@ -40,33 +40,50 @@ double PressureMatrix<Dim, Real>::apply_joints(View<const Real> q, View<double> 
   const JointsView<Dim, Real> joints = joints_.view();
   joint_flow_.resize(joints.count());
   const View<double> flow = joint_flow_.view();
+  row_sum_.resize(joints.row.size());
+  const View<RowSum> row_sum = row_sum_.view();
+  parallel_for("sums over rows", joints.row.size(), [=](std::size_t r) {
+    RowSum s{};
+    joints.row[r].for_each_member([&](std::size_t k, PlaceId place) {
+      const auto small = static_cast<double>(q[place]);
+      const double term = static_cast<double>(joints.row[r].weight[k]) * small;
+      s.sum += term;
+      s.squares += term * small;
+    });
+    row_sum[r] = s;
+  });
   const double energy = parallel_sum("flow through joints", joints.count(), [=](std::size_t j) {
     const auto large = static_cast<double>(q[joints.joint[j].large]);
     double sum = 0, squares = 0;
-    for (const JointMember<Real>& member : joints.members(j)) {
-      const auto small = static_cast<double>(q[member.place]);
-      sum += static_cast<double>(member.weight) * small;
-      squares += static_cast<double>(member.weight) * small * small;
+    for (const std::uint32_t r : joints.rows(j)) {
+      sum += row_sum[r].sum;
+      squares += row_sum[r].squares;
     }
     const double rise = joints.weight[j] * large - sum;
     flow[j] = joints.is_whole(j) ? joints.gamma[j] * rise : rise;
     return joints.is_whole(j) ? flow[j] * rise : large * (rise - sum) + squares;
   });
-  parallel_for("flow into small leaves", joints.row_count(), [=](std::size_t r) {
-    const PlaceId place = joints.row[r].place;
-    if (!m.is_leaf(place)) return;
-    double in = 0;
-    for (const JointEntry<Real>& e : joints.entries(r))
-      in += static_cast<double>(e.weight) *
-            (joints.is_whole(e.joint) ? flow[e.joint]
-                                      : static_cast<double>(q[joints.joint[e.joint].large]) -
-                                            static_cast<double>(q[place]));
-    out[place] -= in;
-  });
-  for_each_large_leaf("flow out of large leaves", joints, 0, joints.count(),
-                      [=](PlaceId large, std::size_t begin, std::size_t end) {
+  for_each_family("flow into small leaves", joints, {0, joints.row.size()},
+                  [=](std::size_t first, std::size_t end) {
+                    const unsigned leaves = m.leaves_of(joints.row[first]);
+                    for (std::size_t r = first; r < end && leaves != 0; ++r) {
+                      const JointRow<Dim, Real>& row = joints.row[r];
+                      const bool whole = joints.is_whole(row.joint);
+                      const double in = whole
+                                            ? flow[row.joint]
+                                            : static_cast<double>(q[joints.joint[row.joint].large]);
+                      row.for_each_member([&](std::size_t k, PlaceId place) {
+                        const double own = whole ? 0 : static_cast<double>(q[place]);
+                        if ((leaves >> k) & 1)
+                          out[place] -= static_cast<double>(row.weight[k]) * (in - own);
+                      });
+                    }
+                  });
+  for_each_large_leaf("flow out of large leaves", joints, {0, joints.count()},
+                      [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
-                          out[large] += joints.is_whole(j) ? joints.weight[j] * flow[j] : flow[j];
+                          out[joints.joint[j].large] +=
+                              joints.is_whole(j) ? joints.weight[j] * flow[j] : flow[j];
                       });
   return energy;
 }
@@ -83,40 +100,38 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
     });
   }
   if (joints_.empty()) return;
-  parallel_for("diagonal of small leaves", joints.row_count(), [=](std::size_t r) {
-    const PlaceId place = joints.row[r].place;
-    if (!m.is_leaf(place)) return;
-    for (const JointEntry<Real>& e : joints.entries(r)) {
-      const auto w = static_cast<double>(e.weight);
-      out[place] += joints.is_whole(e.joint) ? joints.gamma[e.joint] * w * w : w;
-    }
-  });
-  for_each_large_leaf("diagonal of large leaves", joints, 0, joints.count(),
-                      [=](PlaceId large, std::size_t begin, std::size_t end) {
-                        for (std::size_t j = begin; j < end; ++j) {
-                          const double w = joints.weight[j];
-                          out[large] += joints.is_whole(j) ? joints.gamma[j] * w * w : w;
-                        }
+  auto term = [=](std::size_t j, double w) {
+    return joints.is_whole(j) ? joints.gamma[j] * w * w : w;
+  };
+  for_each_family("diagonal of small leaves", joints, {0, joints.row.size()},
+                  [=](std::size_t first, std::size_t end) {
+                    const unsigned leaves = m.leaves_of(joints.row[first]);
+                    for (std::size_t r = first; r < end; ++r)
+                      joints.row[r].for_each_member([&](std::size_t k, PlaceId place) {
+                        if ((leaves >> k) & 1)
+                          out[place] += term(joints.row[r].joint,
+                                             static_cast<double>(joints.row[r].weight[k]));
+                      });
+                  });
+  for_each_large_leaf("diagonal of large leaves", joints, {0, joints.count()},
+                      [=](std::size_t begin, std::size_t end) {
+                        for (std::size_t j = begin; j < end; ++j)
+                          out[joints.joint[j].large] += term(j, joints.weight[j]);
                       });
 }
 
 template <int Dim, class Real>
 PressureMatrixView<Dim, Real> PressureMatrix<Dim, Real>::view() const {
-  return {families_.view(),
-          leaves_.view(),
-          active_.view(),
-          diagonal_.view(),
-          coarse_diagonal_.view(),
-          block_.view(),
-          {fraction_.data(), fraction_.size()}};
+  return {families_.view(),        leaves_.view(), active_.view(),  diagonal_.view(),
+          coarse_diagonal_.view(), block_.view(),  fraction_.view()};
 }
 
 template <int Dim, class Real>
 std::size_t PressureMatrix<Dim, Real>::bytes() const {
   return families_.bytes() + joints_.bytes() + fragments_.bytes() + leaves_.bytes() +
          active_.bytes() + diagonal_.bytes() + coarse_diagonal_.bytes() + block_.bytes() +
-         fraction_.capacity() * sizeof(Real) + side_fraction_.bytes() + dirichlet_.bytes() +
-         joint_mask_.bytes() + joint_flow_.bytes();
+         fraction_.bytes() + wet_.bytes() + side_fraction_.bytes() + dirichlet_.bytes() +
+         joint_mask_.bytes() + joint_flow_.bytes() + row_sum_.bytes();
 }
 
 template class PressureMatrix<2, float>;

@@ -23,9 +23,6 @@ namespace octavo {
 template <int Dim, class Real>
 struct PressureMatrixView {
   static constexpr int width = child_count<Dim>;
-  // Open fractions of a family that is not all open: for each colour and each axis, those of the faces
-  // of the members to their siblings, then to their neighbours in other families.
-  static constexpr int block_size = 2 * Dim * width;
 
   FamiliesView<Dim> families;
   View<const std::uint8_t> leaves;  // which members are liquid leaves
@@ -34,12 +31,16 @@ struct PressureMatrixView {
   // The same for all cells among those of their own size, with fractions as the multigrid has them.
   View<const float> coarse_diagonal;
   View<const std::uint32_t> block;  // none: all open
-  View<const Real> fraction;        // block_size for each block
-
-  static constexpr std::uint32_t no_block = 0xffffffffu;
+  View<const Real> fraction;        // by block_entry()
 
   const Real* block_of(std::size_t family) const {
-    return block[family] == no_block ? nullptr : &fraction[std::size_t{block[family]} * block_size];
+    return block[family] == no_block ? nullptr
+                                     : &fraction[std::size_t{block[family]} * block_size<Dim>];
+  }
+
+  // Which members of a row's family are liquid leaves; none of a fragment's.
+  unsigned leaves_of(const JointRow<Dim, Real>& row) const {
+    return row.is_fragment ? 0 : leaves[row.base / width];
   }
 
   // Whether a place, or the index of a fragment, is a liquid leaf.
@@ -86,11 +87,13 @@ class PressureMatrix {
   struct Found;
   static constexpr std::size_t measure_block = 256;
   void resize(std::size_t families);
-  template <bool Plain>
+  void find_wet_leaves(const FlowBoundary<Dim, Real>& boundary);
+  std::vector<std::uint32_t> measure_level(const Measure& measure, const FamilyLevel& level,
+                                           std::vector<std::vector<Real>>& fractions);
   void measure_family(const Measure& measure, FamilyId family, Found& found);
-  void measure_open_family(const Measure& measure, FamilyId family, Found& found);
-  template <bool Plain>
-  std::vector<std::uint32_t> measure_level(const Measure& measure, const FamilyLevel& level);
+  void set_dry(const Measure& measure, FamilyId family);
+  void set_all_open(const Measure& measure, FamilyId family, Found& found);
+  void set_diagonals(FamilyId family, const FamilyFaces<Dim, Real>& r);
 
   Families<Dim> families_;
   Joints<Dim, Real> joints_;
@@ -99,8 +102,13 @@ class PressureMatrix {
   Buffer<double> diagonal_;
   Buffer<float> coarse_diagonal_;
   Buffer<std::uint32_t> block_;
-  std::vector<Real> fraction_;
+  Buffer<Real> fraction_;
+  std::uint32_t block_total_ = 0;
+  struct RowSum {
+    double sum, squares;  // of weight * q, and of weight * q^2
+  };
   Buffer<double> joint_flow_;
+  Buffer<RowSum> row_sum_;
   std::size_t liquid_leaves_ = 0;
 
   // Of each family: the open fraction of its sides, the surface terms of all members, and which
@@ -108,6 +116,7 @@ class PressureMatrix {
   Buffer<float> side_fraction_, dirichlet_;
   Buffer<std::uint64_t> joint_mask_;
   Buffer<std::uint8_t> active_;  // members with liquid in them
+  Buffer<std::uint8_t> wet_;     // members that are leaves with liquid, closed in or not
 };
 
 extern template class PressureMatrix<2, float>;

@@ -14,25 +14,21 @@ template <int Dim, class Real>
 float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
   float sum = 0;
   for (int slot = 0; slot < child_count<Dim>; ++slot)
-    if (FamiliesView<Dim>::is_outer(slot, side)) sum += r.side[side][slot];
+    if (FamiliesView<Dim>::is_outer(slot, side)) sum += static_cast<float>(r.side[side][slot]);
   return sum / static_cast<float>(side_child_count<Dim>);
 }
 
 // The open fractions of a family in the order of a block.
 template <int Dim, class Real>
 void append_block(const FamilyFaces<Dim, Real>& r, std::vector<Real>& out) {
-  constexpr int width = child_count<Dim>;
-  const std::size_t first = out.size();
-  out.resize(first + 2 * Dim * width);
-  Real* next = &out[first];
-  for (int color = 0; color < 2; ++color)
-    for (int axis = 0; axis < Dim; ++axis)
-      for (int to_other = 0; to_other < 2; ++to_other)
-        for (int slot = color * width / 2; slot < (color + 1) * width / 2; ++slot) {
-          const int outer = 2 * axis + (FamiliesView<Dim>::is_outer(slot, 2 * axis) ? 0 : 1);
-          const int side = outer ^ (1 - to_other);
-          *next++ = (r.beside[side] >> slot) & 1 ? r.open[side][slot] : Real{0};
-        }
+  Real block[block_size<Dim>];
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int slot = 0; slot < child_count<Dim>; ++slot) {
+      const int outer = 2 * axis + (FamiliesView<Dim>::is_outer(slot, 2 * axis) ? 0 : 1);
+      block[block_entry<Dim>(0, slot, axis, false)] = r.open[outer ^ 1][slot];
+      block[block_entry<Dim>(0, slot, axis, true)] = r.open[outer][slot];
+    }
+  out.insert(out.end(), std::begin(block), std::end(block));
 }
 
 }  // namespace
@@ -42,50 +38,89 @@ template <int Dim, class Real>
 struct PressureMatrix<Dim, Real>::Found {
   std::vector<std::uint32_t> blocks, torn;  // families
   std::vector<Real> fraction;
+  std::vector<JointRow<Dim, Real>> rows;
   std::size_t liquid_leaves = 0;
+
+  // The members on a side that lies in a large face, if any is open to it.
+  template <class Open>
+  void add_row(FamilyId family, int side, Open&& open) {
+    JointRow<Dim, Real> row{
+        FamiliesView<Dim>::place(family, 0).value, 0, static_cast<std::uint8_t>(side), false, {}};
+    Real sum = 0;
+    for (int slot = 0; slot < width; ++slot)
+      if (FamiliesView<Dim>::is_outer(slot, side)) sum += row.weight[slot] = open(slot);
+    if (sum > 0) rows.push_back(row);
+  }
 };
 
 template <int Dim, class Real>
-template <bool Plain>
 void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId family,
                                                Found& found) {
-  if (measure.template is_all_open<Plain>(family))
-    return measure_open_family(measure, family, found);
-  const FamilyFaces<Dim, Real> r = measure.template measure<Plain>(family);
+  if (measure.is_dry(family)) return set_dry(measure, family);
+  if (measure.is_all_open(family)) return set_all_open(measure, family, found);
+  const FamilyFaces<Dim, Real> r = measure.measure(family);
   leaves_[family] = r.leaves;
   active_[family] = r.active;
   joint_mask_[family] = r.joints;
-  block_[family] = MatrixView::no_block;
+  block_[family] = no_block;
   found.liquid_leaves += static_cast<std::size_t>(std::popcount(r.leaves));
   if (r.torn) found.torn.push_back(family);
   if (!r.all_open) {
     found.blocks.push_back(family);
     append_block(r, found.fraction);
   }
-  double surface_terms = 0;
+  set_diagonals(family, r);
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    measure.fraction_of(family, side) = mean_on_side(r, side);
+    if (measure.families.neighbor_of(family, side) == measure.families.nothing &&
+        measure.is_active(measure.larger_leaf(family, side)))
+      found.add_row(family, side, [&](int slot) { return r.side[side][slot]; });
+  }
+}
+
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::set_diagonals(FamilyId family, const FamilyFaces<Dim, Real>& r) {
+  float all[width];
+  double fine[width], surface_terms = 0;
+  for (int slot = 0; slot < width; ++slot) {
+    fine[slot] = r.dirichlet[slot];
+    all[slot] = static_cast<float>(r.dirichlet[slot]);
+    surface_terms += r.dirichlet[slot];
+  }
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    for (int slot = 0; slot < width; ++slot)
+      all[slot] += shortened(static_cast<float>(r.open[side][slot]));
+    for (int slot = 0; slot < width; ++slot)
+      fine[slot] += static_cast<double>(r.open[side][slot]) *
+                    static_cast<double>((r.beside_leaf[side] >> slot) & 1);
+  }
   for (int slot = 0; slot < width; ++slot) {
     const PlaceId place = FamiliesView<Dim>::place(family, slot);
-    double all = r.dirichlet[slot], fine = r.dirichlet[slot];
-    for (int side = 0; side < side_count<Dim>; ++side) {
-      const auto open = static_cast<double>(r.open[side][slot]);
-      if ((r.beside[side] >> slot) & 1)
-        all += static_cast<double>(static_cast<float>(ShortFloat(static_cast<float>(open))));
-      if ((r.beside_leaf[side] >> slot) & 1) fine += open;
-    }
-    coarse_diagonal_[place] = (r.active >> slot) & 1 ? static_cast<float>(all) : 0.0f;
-    diagonal_[place] = (r.leaves >> slot) & 1 ? fine : 0.0;
-    surface_terms += r.dirichlet[slot];
+    coarse_diagonal_[place] = (r.active >> slot) & 1 ? all[slot] : 0.0f;
+    diagonal_[place] = (r.leaves >> slot) & 1 ? fine[slot] : 0.0;
   }
   // A known pressure is half as far away, in sizes, from the centre of a cell twice as large.
   dirichlet_[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
-  for (int side = 0; side < side_count<Dim>; ++side)
-    measure.fraction_of(family, side) = mean_on_side(r, side);
+}
+
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::set_dry(const Measure& measure, FamilyId family) {
+  leaves_[family] = active_[family] = 0;
+  joint_mask_[family] = 0;
+  block_[family] = no_block;
+  dirichlet_[family] = 0;
+  for (int side = 0; side < side_count<Dim>; ++side) measure.fraction_of(family, side) = 0;
+  for (int slot = 0; slot < width; ++slot) {
+    const PlaceId place = FamiliesView<Dim>::place(family, slot);
+    coarse_diagonal_[place] = 0;
+    diagonal_[place] = 0;
+  }
 }
 
 // A family with nothing but fluid in it and around it: what is there can be counted.
 template <int Dim, class Real>
-void PressureMatrix<Dim, Real>::measure_open_family(const Measure& measure, FamilyId family,
-                                                    Found& found) {
+void PressureMatrix<Dim, Real>::set_all_open(const Measure& measure, FamilyId family,
+                                             Found& found) {
   using Set = FamiliesView<Dim>;
   const FamiliesView<Dim>& families = measure.families;
   const unsigned own = families.leaf_members[family];
@@ -96,11 +131,12 @@ void PressureMatrix<Dim, Real>::measure_open_family(const Measure& measure, Fami
     const unsigned outer = Set::on_side(side);
     const unsigned inner_leaves = Set::mirrored(own, side / 2) & ~outer;
     const unsigned outer_leaves = Set::mirrored(families.leaf_members[next], side / 2) & outer;
-    beside[side] = next == families.nothing ? (1u << width) - 1 - outer : (1u << width) - 1;
+    beside[side] = next == families.nothing ? Set::all_members & ~outer : Set::all_members;
     beside_leaf[side] = inner_leaves | outer_leaves;
     for (unsigned large = own & beside[side] & ~beside_leaf[side]; large != 0; large &= large - 1)
       joints |= std::uint64_t{1} << (std::countr_zero(large) * side_count<Dim> + side);
     measure.fraction_of(family, side) = 1;
+    if (next == families.nothing) found.add_row(family, side, [](int) { return Real{1}; });
   }
   for (int slot = 0; slot < width; ++slot) {
     unsigned all = 0, fine = 0;
@@ -113,36 +149,52 @@ void PressureMatrix<Dim, Real>::measure_open_family(const Measure& measure, Fami
     diagonal_[place] = (own >> slot) & 1 ? static_cast<double>(fine) : 0.0;
   }
   leaves_[family] = static_cast<std::uint8_t>(own);
-  active_[family] = static_cast<std::uint8_t>((1u << width) - 1);
+  active_[family] = Set::all_members;
   joint_mask_[family] = joints;
-  block_[family] = MatrixView::no_block;
+  block_[family] = no_block;
   dirichlet_[family] = 0;
   found.liquid_leaves += static_cast<std::size_t>(std::popcount(own));
 }
 
-// Measures the families of a level and returns those that are torn.
+// Measures the families of a level and returns those that are torn; the fractions of its blocks are
+// kept, to be joined when all levels are done.
 template <int Dim, class Real>
-template <bool Plain>
-std::vector<std::uint32_t> PressureMatrix<Dim, Real>::measure_level(const Measure& measure,
-                                                                    const FamilyLevel& level) {
+std::vector<std::uint32_t> PressureMatrix<Dim, Real>::measure_level(
+    const Measure& measure, const FamilyLevel& level, std::vector<std::vector<Real>>& fractions) {
   std::vector<Found> found(block_count(level.end - level.begin, measure_block));
   parallel_blocks(
       "measure faces", level.end - level.begin,
       [&](std::size_t b, std::size_t begin, std::size_t end) {
         for (std::size_t f = level.begin + begin; f < level.begin + end; ++f)
-          measure_family<Plain>(measure, FamilyId(f), found[b]);
+          measure_family(measure, FamilyId(f), found[b]);
       },
       measure_block);
 
   std::vector<std::uint32_t> torn;
-  for (const Found& part : found) {
-    auto next = static_cast<std::uint32_t>(fraction_.size() / MatrixView::block_size);
-    for (const std::uint32_t family : part.blocks) block_[family] = next++;
-    fraction_.insert(fraction_.end(), part.fraction.begin(), part.fraction.end());
+  for (Found& part : found) {
+    for (const std::uint32_t family : part.blocks) block_[family] = block_total_++;
+    fractions.push_back(std::move(part.fraction));
+    joints_.add_rows(level.depth, std::move(part.rows));
     torn.insert(torn.end(), part.torn.begin(), part.torn.end());
     liquid_leaves_ += part.liquid_leaves;
   }
   return torn;
+}
+
+// Which members of every family are liquid leaves.
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::find_wet_leaves(const FlowBoundary<Dim, Real>& boundary) {
+  const FamiliesView<Dim> families = families_.view();
+  wet_.resize(families.leaf_members.size());
+  const View<std::uint8_t> wet = wet_.view();
+  parallel_for("find liquid leaves", wet.size(), [=](std::size_t f) {
+    unsigned set = families.leaf_members[f];
+    if (boundary.has_surface())
+      for_each_in(families.leaf_members[f], [&](int slot) {
+        if (!boundary.is_liquid(families.member(FamilyId(f), slot).leaf())) set &= ~(1u << slot);
+      });
+    wet[f] = static_cast<std::uint8_t>(set);
+  });
 }
 
 template <int Dim, class Real>
@@ -154,22 +206,25 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   families_.build(mesh);
   const FamiliesView<Dim> families = families_.view();
   resize(families.family_count() + 1);
+  find_wet_leaves(boundary);
   fragments_.clear(families);
+  joints_.clear();
 
-  const Measure measure{{m, boundary, scheme}, families,          &fragments_,
+  const Measure measure{{m, boundary, scheme}, families,          &fragments_,   wet_.view(),
                         side_fraction_.view(), dirichlet_.view(), active_.view()};
-  const bool plain = !boundary.has_solids() && !boundary.has_surface();
+  std::vector<std::vector<Real>> fractions;
   const auto& levels = families_.levels();
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const std::vector<std::uint32_t> torn =
-        plain ? measure_level<true>(measure, *level) : measure_level<false>(measure, *level);
+    const std::vector<std::uint32_t> torn = measure_level(measure, *level, fractions);
+    joints_.add_fragments(measure, level->depth);
     fragments_.link_parts(measure, level->depth);
     fragments_.find_parts(measure, level->depth, torn);
   }
+  concatenate("join blocks", fractions, fraction_);
   for (std::size_t r = 0; r < fragments_.row_count(); ++r)
     for (const PartLink& link : fragments_.row(r))
       if (!fragments_.is_fragment(link.from)) coarse_diagonal_[link.from] += link.open;
-  joints_.build(measure, families_, joint_mask_.view());
+  joints_.build(measure, families_, joint_mask_.view(), block_.view(), fraction_.view());
 }
 
 template <int Dim, class Real>
@@ -182,13 +237,13 @@ void PressureMatrix<Dim, Real>::resize(std::size_t families) {
   side_fraction_.resize(families * side_count<Dim>);
   diagonal_.resize(families * width);
   coarse_diagonal_.resize(families * width);
-  fraction_.clear();
+  block_total_ = 0;
   liquid_leaves_ = 0;
 
   // The family that stands for nothing.
   const std::size_t nothing = families - 1;
   leaves_[nothing] = active_[nothing] = 0;
-  block_[nothing] = MatrixView::no_block;
+  block_[nothing] = no_block;
   joint_mask_[nothing] = 0;
   for (std::size_t p = nothing * width; p < families * width; ++p) {
     diagonal_[p] = 0;

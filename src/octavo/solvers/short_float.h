@@ -5,13 +5,18 @@
 
 namespace octavo {
 
-// The upper half of a float, eight significant bits of any size: enough for the coefficients of a
-// preconditioner, and half of what has to be fetched from memory.
+// A float rounded to eight significant bits; it must be finite and not near the largest one.
+inline float shortened(float value) {
+  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000u) & 0xffff0000u);
+}
+
+// The upper half of such a float, enough for the coefficients of a preconditioner, and half of
+// what has to be fetched from memory.
 class ShortFloat {
  public:
   ShortFloat() = default;
-  explicit ShortFloat(float value)  // rounded to nearest; finite, not near the largest float
-      : bits_(static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(value) + 0x8000u) >> 16)) {}
+  explicit ShortFloat(float value)
+      : bits_(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(shortened(value)) >> 16)) {}
   explicit operator float() const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
   }
