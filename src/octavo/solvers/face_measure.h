@@ -12,6 +12,7 @@ namespace octavo {
 template <int Dim, class Real>
 struct FamilyFaces {
   static constexpr int width = child_count<Dim>;
+  Cell member[width];
   Real open[side_count<Dim>][width];          // the open fraction to the cell of its size there,
   Real side[side_count<Dim>][width] = {};     // and to whatever is there;
   std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
@@ -20,6 +21,21 @@ struct FamilyFaces {
   bool all_open = true;                       // to all active cells beside
   bool torn = false;                          // the fluid is not in one piece
   std::uint64_t joints = 0;                   // bit slot * 2 Dim + side: a large face
+
+  // Whether all sides of all leaves have this open fraction.
+  bool leaves_are_all(Real fraction) const {
+    bool same = true;
+    for (const auto& of_side : side)
+      for (int slot = 0; slot < width; ++slot)
+        same &= ((leaves >> slot) & 1) == 0 || of_side[slot] == fraction;
+    return same;
+  }
+};
+
+template <int Dim, class Real>
+struct TornFaces {
+  FamilyId family;
+  FamilyFaces<Dim, Real> faces;
 };
 
 template <int Dim, class Real>
@@ -74,9 +90,12 @@ struct FaceMeasure {
   // Two cases that are nearly everywhere and quickly found: no member holds liquid; or all are full
   // of it, and so is what is beside them, all faces open.
   bool is_dry(FamilyId family) const;
-  bool is_all_open(FamilyId family) const;
+  bool is_full_around(FamilyId family) const;     // except for the faces of its leaves
+  bool has_smaller_cells(FamilyId family) const;  // among its members, or beside them
 
-  FamilyFaces<Dim, Real> measure(FamilyId family) const;
+  // Measures a family in two steps: first what the faces of leaves say, then what is beside them.
+  void look_at_faces(FamilyId family, FamilyFaces<Dim, Real>& r) const;
+  void look_around(FamilyId family, FamilyFaces<Dim, Real>& r) const;
 
   // Calls f(part of own, part of the cell across, open fraction) for a member and the cell of its
   // size across a side.
@@ -85,11 +104,8 @@ struct FaceMeasure {
 
  private:
   bool is_full(Cell branch) const;
-  bool is_open_leaf(LeafId leaf) const;
-  void measure_side(FamilyId family, const Cell (&own)[width], int side,
-                    FamilyFaces<Dim, Real>& r) const;
-  void measure_face(FamilyId family, const Cell (&own)[width], int slot, int side,
-                    FamilyFaces<Dim, Real>& r) const;
+  void measure_side(FamilyId family, int side, FamilyFaces<Dim, Real>& r) const;
+  void measure_face(FamilyId family, int slot, int side, FamilyFaces<Dim, Real>& r) const;
   Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
   Real between_branches(Cell own, Cell across, int side) const;
   float first_overlap(Cell own, Cell across, int side) const;
@@ -118,14 +134,7 @@ bool FaceMeasure<Dim, Real>::is_full(Cell branch) const {
 }
 
 template <int Dim, class Real>
-bool FaceMeasure<Dim, Real>::is_open_leaf(LeafId leaf) const {
-  for (int side = 0; side < side_count<Dim>; ++side)
-    if (faces.boundary.open_fraction(faces.mesh.first_face(leaf, side)) != 1) return false;
-  return true;
-}
-
-template <int Dim, class Real>
-bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
+bool FaceMeasure<Dim, Real>::is_full_around(FamilyId family) const {
   if (family >= families.tree.branch_count() || wet[family] != families.leaf_members[family])
     return false;
   bool open = true;
@@ -147,46 +156,56 @@ bool FaceMeasure<Dim, Real>::is_all_open(FamilyId family) const {
     open = open && is_full(c) && dirichlet[c.branch()] == 0;
     for (int side = 0; side < side_count<Dim>; ++side) open = open && fraction_of(c, side) == 1;
   });
-  if (open && faces.boundary.has_solids())
-    for_each_in(wet[family], [&](int slot) {
-      open = open && is_open_leaf(families.member(family, slot).leaf());
-    });
   return open;
 }
 
 template <int Dim, class Real>
-FamilyFaces<Dim, Real> FaceMeasure<Dim, Real>::measure(FamilyId family) const {
-  FamilyFaces<Dim, Real> r;
-  Cell own[width];
-  for (int slot = 0; slot < width; ++slot) own[slot] = families.member(family, slot);
+bool FaceMeasure<Dim, Real>::has_smaller_cells(FamilyId family) const {
+  unsigned smaller = Place::all_members & ~unsigned{families.leaf_members[family]};
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const FamilyId next = families.neighbor_of(family, side);
+    if (next != families.nothing)
+      smaller |= Place::on_side(side ^ 1) & ~unsigned{families.leaf_members[next]};
+  }
+  return smaller != 0;
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::look_at_faces(FamilyId family, FamilyFaces<Dim, Real>& r) const {
   r.leaves = r.active = wet[family];
+  for (int slot = 0; slot < width; ++slot) r.member[slot] = families.member(family, slot);
   for_each_in(r.leaves, [&](int slot) {
     for (int side = 0; side < side_count<Dim>; ++side)
       r.side[side][slot] =
-          faces.boundary.open_fraction(faces.mesh.first_face(own[slot].leaf(), side));
+          faces.boundary.open_fraction(faces.mesh.first_face(r.member[slot].leaf(), side));
   });
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::look_around(FamilyId family, FamilyFaces<Dim, Real>& r) const {
   for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]}, [&](int slot) {
-    if (!is_active(own[slot])) return;
+    const Cell own = r.member[slot];
+    if (!is_active(own)) return;
     r.active = static_cast<std::uint8_t>(r.active | 1u << slot);
-    r.dirichlet[slot] = static_cast<double>(dirichlet[own[slot].branch()]);
-    r.torn = r.torn || is_split(own[slot]);
+    r.dirichlet[slot] = static_cast<double>(dirichlet[own.branch()]);
+    r.torn = r.torn || is_split(own);
     for (int side = 0; side < side_count<Dim>; ++side)
-      r.side[side][slot] = static_cast<Real>(fraction_of(own[slot], side));
+      r.side[side][slot] = static_cast<Real>(fraction_of(own, side));
   });
   // A leaf that solids cover on all sides is inside of them, and has no equation. One that walls close
   // in as well is a component of its own.
   unsigned covered = faces.boundary.has_solids() ? closed_members(r) & r.leaves : 0;
-  for (int side = 0; side < side_count<Dim>; ++side) measure_side(family, own, side, r);
+  for (int side = 0; side < side_count<Dim>; ++side) measure_side(family, side, r);
   if (covered != 0) covered &= closed_members(r);
   r.leaves = static_cast<std::uint8_t>(r.leaves & ~covered);
   r.active = static_cast<std::uint8_t>(r.active & ~covered);
   if (!r.torn) r.torn = !in_one_piece(r);
-  return r;
 }
 
-// Between liquid leaves of one size the face says it all; the other faces are looked at one by one.
+// Between liquid leaves of one size, to a larger one, and from a branch to one whose fluid is in one
+// piece, the fraction is known; the other faces are looked at one by one.
 template <int Dim, class Real>
-void FaceMeasure<Dim, Real>::measure_side(FamilyId family, const Cell (&own)[width], int side,
+void FaceMeasure<Dim, Real>::measure_side(FamilyId family, int side,
                                           FamilyFaces<Dim, Real>& r) const {
   const FamilyId next = families.neighbor_of(family, side);
   auto across = [&](const View<const std::uint8_t>& set) {
@@ -195,7 +214,12 @@ void FaceMeasure<Dim, Real>::measure_side(FamilyId family, const Cell (&own)[wid
            (Place::mirrored(set[next], side / 2) & outer);
   };
   r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members));
-  const unsigned simple = r.leaves & across(wet);
+  unsigned simple = r.leaves & across(wet);
+  if (family < families.tree.branch_count()) {
+    const unsigned there = next == families.nothing ? ~Place::on_side(side) : ~0u;
+    const unsigned in_parts = fragments->empty() ? 0 : across(fragments->split_members());
+    simple |= r.active & ~unsigned{r.leaves} & there & ~in_parts;
+  }
   bool closed = false;
   for (int slot = 0; slot < width; ++slot) {
     const bool is_simple = ((simple >> slot) & 1) != 0;
@@ -203,27 +227,31 @@ void FaceMeasure<Dim, Real>::measure_side(FamilyId family, const Cell (&own)[wid
     closed |= is_simple & (r.side[side][slot] != Real{1});
   }
   r.all_open = r.all_open && !closed;
-  for_each_in(r.active & ~simple, [&](int slot) { measure_face(family, own, slot, side, r); });
+  unsigned others = r.active & ~simple;
+  if (next == families.nothing && is_active(larger_leaf(family, side)))
+    others &= ~(unsigned{r.leaves} & Place::on_side(side));
+  for_each_in(others, [&](int slot) { measure_face(family, slot, side, r); });
 }
 
 template <int Dim, class Real>
-void FaceMeasure<Dim, Real>::measure_face(FamilyId family, const Cell (&own)[width], int slot,
-                                          int side, FamilyFaces<Dim, Real>& r) const {
+void FaceMeasure<Dim, Real>::measure_face(FamilyId family, int slot, int side,
+                                          FamilyFaces<Dim, Real>& r) const {
+  const Cell own = r.member[slot];
   const Cell across = member(beside(family, slot, side));
   Real &open = r.open[side][slot], &to_side = r.side[side][slot];
-  if (own[slot].is_branch()) {
-    if (!across.is_outside()) open = between_branches(own[slot], across, side);
+  if (own.is_branch()) {
+    if (!across.is_outside()) open = between_branches(own, across, side);
   } else if (across.is_branch()) {
-    if (faces.boundary.has_surface()) (void)measure_leaf(own[slot].leaf(), side, r.dirichlet[slot]);
+    if (faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, r.dirichlet[slot]);
     open = static_cast<Real>(fraction_of(across, side ^ 1));
     to_side = is_split(across) ? static_cast<Real>(split(across).side[side ^ 1]) : open;
     if (to_side > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
   } else if (across.is_leaf()) {
     r.dirichlet[slot] +=
-        static_cast<double>(to_side) / faces.surface_position(own[slot].leaf(), across.leaf());
+        static_cast<double>(to_side) / faces.surface_position(own.leaf(), across.leaf());
     to_side = 0;
-  } else if (!is_active(larger_leaf(family, side))) {
-    to_side = measure_leaf(own[slot].leaf(), side, r.dirichlet[slot]);
+  } else {
+    to_side = measure_leaf(own.leaf(), side, r.dirichlet[slot]);
   }
   if (open != Real{1} && is_active(across)) r.all_open = false;
 }

@@ -94,29 +94,35 @@ void Fragments<Dim>::clear(const FamiliesView<Dim>& families) {
   link_.clear();
   row_begin_.assign(1, 0);
   split_of_.resize(0);
+  split_members_.resize(0);
   level_.fill({});
 }
 
 template <int Dim>
 template <class Real>
 void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth,
-                                std::vector<std::uint32_t> torn) {
+                                std::vector<TornFaces<Dim, Real>> torn) {
   if (torn.empty()) return;
   if (split_of_.empty()) {
     split_of_.resize(families_.family_count() + 1);
+    split_members_.resize(families_.family_count() + 1);
     const View<std::uint32_t> split_of = split_of_.view();
-    parallel_for("nothing is split", split_of.size(), [=](std::size_t f) { split_of[f] = none; });
+    const View<std::uint8_t> members = split_members_.view();
+    parallel_for("nothing is split", split_of.size(), [=](std::size_t f) {
+      split_of[f] = none;
+      members[f] = 0;
+    });
   }
   // In the order of the branches' places, so that fragments of one family stand together.
-  std::sort(torn.begin(), torn.end(), [&](std::uint32_t p, std::uint32_t q) {
-    return families_.parent[p].value < families_.parent[q].value;
+  std::sort(torn.begin(), torn.end(), [&](const auto& p, const auto& q) {
+    return families_.parent[p.family].value < families_.parent[q.family].value;
   });
   std::vector<std::vector<TornParts>> found(block_count(torn.size(), torn_block));
   parallel_blocks(
       "find parts", torn.size(),
       [&](std::size_t b, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-          found[b].push_back(find_parts_of(measure, depth, FamilyId(torn[i])));
+          found[b].push_back(find_parts_of(measure, depth, torn[i]));
       },
       torn_block);
 
@@ -161,8 +167,8 @@ struct Fragments<Dim>::TornParts {
 template <int Dim>
 template <class Real>
 typename Fragments<Dim>::TornParts Fragments<Dim>::find_parts_of(
-    const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family) const {
-  const FamilyFaces<Dim, Real> r = measure.measure(family);
+    const FaceMeasure<Dim, Real>& measure, int depth, const TornFaces<Dim, Real>& of) const {
+  const auto& [family, r] = of;
   TornParts found{family, fragments_in(depth, family), {}, {}, {}};
   TornFamily<Dim> torn;
   for (int slot = 0; slot < width; ++slot)
@@ -220,6 +226,10 @@ void Fragments<Dim>::add_parts(const FaceMeasure<Dim, Real>& measure, const Torn
   for (int side = 0; side < side_count<Dim>; ++side)
     for (const Fragment<Dim>& s : found.sum) split.side[side] += s.side[side];
   split_of_[found.family] = static_cast<std::uint32_t>(split_.size());
+  if (!cell.is_none()) {
+    std::uint8_t& set = split_members_[FamiliesView<Dim>::family_of(cell)];
+    set = static_cast<std::uint8_t>(set | 1u << FamiliesView<Dim>::slot_of(cell));
+  }
   split_.push_back(split);
   for (std::uint32_t k = 1; k < parts; ++k) {
     fragment_.push_back(found.sum[k]);
@@ -334,12 +344,12 @@ std::size_t Fragments<Dim>::bytes() const {
   return fragment_.capacity() * sizeof(Fragment<Dim>) +
          split_.capacity() * sizeof(SplitBranch<Dim>) + overlap_.capacity() * sizeof(PartOverlap) +
          special_.capacity() * sizeof(SpecialFamily<Dim>) + link_.capacity() * sizeof(PartLink) +
-         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes();
+         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes() + split_members_.bytes();
 }
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                          \
   template void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>&, int, \
-                                           std::vector<std::uint32_t>);        \
+                                           std::vector<TornFaces<Dim, Real>>); \
   template void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>&, int);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(3, float)

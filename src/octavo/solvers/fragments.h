@@ -55,6 +55,8 @@ struct PartLink {
 
 template <int Dim, class Real>
 struct FaceMeasure;
+template <int Dim, class Real>
+struct TornFaces;  // a family whose fluid is not in one piece
 
 template <int Dim>
 class Fragments {
@@ -71,9 +73,12 @@ class Fragments {
   void link_parts(const FaceMeasure<Dim, Real>& measure, int depth);
   template <class Real>
   void find_parts(const FaceMeasure<Dim, Real>& measure, int depth,
-                  std::vector<std::uint32_t> torn);
+                  std::vector<TornFaces<Dim, Real>> torn);
 
   bool is_split(FamilyId family) const { return split_of_.size() > 0 && split_of_[family] != none; }
+  View<const std::uint8_t> split_members() const {
+    return split_members_.view();
+  }  // unless empty()
   const SplitBranch<Dim>& split(FamilyId family) const { return split_[split_of_[family]]; }
   const Fragment<Dim>& fragment(std::size_t k) const { return fragment_[k]; }
   View<const PartOverlap> overlaps(const SplitBranch<Dim>& low, int axis) const {
@@ -128,7 +133,8 @@ class Fragments {
   struct TornParts;
   static constexpr std::size_t torn_block = 64;
   template <class Real>
-  TornParts find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth, FamilyId family) const;
+  TornParts find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth,
+                          const TornFaces<Dim, Real>& torn) const;
   template <class Real>
   void add_parts(const FaceMeasure<Dim, Real>& measure, const TornParts& found);
   template <class Real>
@@ -149,7 +155,10 @@ class Fragments {
   std::vector<SpecialFamily<Dim>> special_;
   std::vector<PartLink> link_;
   std::vector<std::uint32_t> row_begin_{0};
-  Buffer<std::uint32_t> split_of_;  // of each family; empty as long as nothing is split
+  // Of each family, empty as long as nothing is torn: which split branch it is, and the members that
+  // are split.
+  Buffer<std::uint32_t> split_of_;
+  Buffer<std::uint8_t> split_members_;
   std::array<Level, offset + max_level + 1> level_{};
 };
 

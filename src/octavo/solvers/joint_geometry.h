@@ -54,29 +54,23 @@ struct Joints<Dim, Real>::Across {
         Place::on_side(side) & ~unsigned{measure.families.leaf_members[family]},
         [&](int slot) { f(FamilyId(measure.families.member(family, slot).branch().value)); });
   }
-  int deepest(FamilyId family, int at, int side) const {
-    int depth = at;
-    for_each_branch(family, side,
-                    [&](FamilyId b) { depth = std::max(depth, deepest(b, at + 1, side)); });
-    return depth;
-  }
-
   // Calls f(row) for the rows that a joint has at a depth.
   template <class F>
   void for_each_row(const Joint& joint, int depth, F&& f) const {
     const int side = joint.side ^ 1;
-    for_each_family(family(joint), joint.depth + 1, side, depth, [&](FamilyId b) {
-      for_each_row_from(row_of_family[b], b, side, f);
-      if (fragment_row_of_family.size() > 0)
-        for_each_row_from(fragment_row_of_family[b], b, side, f);
-    });
+    for_each_family(family(joint), joint.depth + 1, side, depth,
+                    [&](FamilyId b) { for_each_row_of(b, side, f); });
   }
 
-  // The cell of a row's member; a fragment's is its branch.
-  Cell cell(const Row& r, PlaceId place) const {
-    if (r.is_fragment)
-      place = measure.fragments->fragment(measure.fragments->fragment_of(r.base)).cell;
-    return measure.families.member(Place::family_of(place), Place::slot_of(place));
+  // Calls f(row) for all of them, in another order; returns their largest depth.
+  template <class F>
+  int for_each_row_of_any_depth(const Joint& joint, F&& f) const {
+    return for_each_row_below(family(joint), joint.depth + 1, joint.side ^ 1, f);
+  }
+
+  // The members of a row that are leaves.
+  unsigned leaf_members(const Row& r) const {
+    return r.is_fragment ? 0 : measure.families.leaf_members[r.base / child_count<Dim>];
   }
 
   // Whether everything across is open and full of liquid, which is soon seen.
@@ -111,37 +105,51 @@ struct Joints<Dim, Real>::Across {
     return set;
   }
 
-  bool is_whole(const Joint& joint) const {
+  bool is_whole(const Joint& joint, View<const std::uint32_t> rows) const {
     if (!measure.faces.scheme.whole_faces()) return false;
     const FamilyId b = family(joint);
     const int side = joint.side ^ 1;
-    if ((Place::on_side(side) & ~unsigned{measure.families.leaf_members[b]}) == 0) {
-      bool one_piece = true;
-      for_each_row(joint, joint.depth + 1,
-                   [&](std::uint32_t r) { one_piece = is_in_one_piece(row[r]); });
-      return one_piece;
-    }
+    if ((Place::on_side(side) & ~unsigned{measure.families.leaf_members[b]}) == 0)
+      return is_in_one_piece(row[rows[0]]);
     if (is_all_open(b, side)) return true;
     const Cell large =
         measure.families.member(Place::family_of(joint.large), Place::slot_of(joint.large));
     return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), joint.side));
   }
 
-  // The part of the larger leaf's face, and the coefficient if each cell has its own gradient.
-  double part_of_face(double open, int depth, int large) const {
-    return open * area[static_cast<std::size_t>(depth)] / area[static_cast<std::size_t>(large)];
+  // The part of the larger leaf's face that a cell covers, the distance of their centres, and the
+  // coefficient if each cell has its own gradient.
+  double share(int depth, int large) const {
+    return area[static_cast<std::size_t>(depth)] / area[static_cast<std::size_t>(large)];
   }
   double distance(int depth, int large) const {
     return 0.5 * (size[static_cast<std::size_t>(depth)] + size[static_cast<std::size_t>(large)]);
   }
-  double own_coefficient(double open, Cell c, int side, int depth, int large) const {
+  double own_coefficient(const Row& r, int slot, int depth, int large) const {
     double delta = distance(depth, large);
-    if (c.is_leaf() && open > 0 && !measure.faces.scheme.whole_faces())
-      delta = measure.faces.link(measure.faces.mesh.first_face(c.leaf(), side)).distance;
-    return open * area[static_cast<std::size_t>(depth)] / delta;
+    if (!measure.faces.scheme.whole_faces() && r.weight[slot] > 0 &&
+        ((leaf_members(r) >> slot) & 1) != 0) {
+      const Cell leaf = measure.families.member(FamilyId(r.base / child_count<Dim>), slot);
+      delta = measure.faces.link(measure.faces.mesh.first_face(leaf.leaf(), r.side)).distance;
+    }
+    return static_cast<double>(r.weight[slot]) * area[static_cast<std::size_t>(depth)] / delta;
   }
 
  private:
+  template <class F>
+  int for_each_row_below(FamilyId first, int at, int side, F&& f) const {
+    for_each_row_of(first, side, f);
+    int deepest = at;
+    for_each_branch(first, side, [&](FamilyId b) {
+      deepest = std::max(deepest, for_each_row_below(b, at + 1, side, f));
+    });
+    return deepest;
+  }
+  template <class F>
+  void for_each_row_of(FamilyId b, int side, F&& f) const {
+    for_each_row_from(row_of_family[b], b, side, f);
+    if (fragment_row_of_family.size() > 0) for_each_row_from(fragment_row_of_family[b], b, side, f);
+  }
   template <class F>
   void for_each_row_from(std::uint32_t first, FamilyId family, int side, F&& f) const {
     for (std::uint32_t r = first; r < row.size() && family_of(measure, row[r]) == family &&

@@ -1,7 +1,5 @@
 // Joints seen from the smaller side.
 
-#include <bit>
-
 #include "octavo/solvers/joint_geometry.h"
 
 namespace octavo {
@@ -72,23 +70,6 @@ void Joints<Dim, Real>::join_rows(const FaceMeasure<Dim, Real>& measure) {
         family_of(measure, row[r - 1]) == family)
       return;
     (row[r].is_fragment ? first_fragment : first)[family] = static_cast<std::uint32_t>(r);
-  });
-}
-
-template <int Dim, class Real>
-void Joints<Dim, Real>::find_joints_of_rows(const FaceMeasure<Dim, Real>& measure,
-                                            View<const std::uint64_t> mask) {
-  using Place = FamiliesView<Dim>;
-  const View<Row> row = row_.view();
-  const View<const std::uint32_t> first = joint_of_family_.view();
-  parallel_for("find joints of rows", row.size(), [&](std::size_t r) {
-    const FamilyId family = family_of(measure, row[r]);
-    const PlaceId large = measure.families.place(measure.larger_leaf(family, row[r].side).leaf());
-    const FamilyId f = Place::family_of(large);
-    const int bit = Place::slot_of(large) * side_count<Dim> + (row[r].side ^ 1);
-    OCTAVO_ASSERT(((mask[f] >> bit) & 1) != 0);
-    const std::uint64_t below = mask[f] & ((std::uint64_t{1} << bit) - 1);
-    row[r].joint = first[f] + static_cast<std::uint32_t>(std::popcount(below));
   });
 }
 

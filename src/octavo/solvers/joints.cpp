@@ -20,11 +20,9 @@ void Joints<Dim, Real>::build(const FaceMeasure<Dim, Real>& measure, const Famil
                               View<const Real> fraction) {
   number(families, mask);
   join_rows(measure);
-  find_joints_of_rows(measure, mask);
   const Across across(measure, block, fraction, row_of_family_.view(),
                       fragment_row_of_family_.view(), row_.view());
-  count_depths(across);
-  list_rows(across);
+  count_rows(across);
   fill(across);
 }
 
@@ -66,50 +64,29 @@ void Joints<Dim, Real>::number(const Families<Dim>& families, View<const std::ui
       });
 }
 
+// How many depths and rows every joint has.
 template <int Dim, class Real>
-void Joints<Dim, Real>::count_depths(const Across& across) {
+void Joints<Dim, Real>::count_rows(const Across& across) {
   const std::size_t n = joint_.size() - 1;
   const View<Joint> joint = joint_.view();
   count_.resize(n);
-  const View<std::uint32_t> depths = count_.view();
-  parallel_for("count joint depths", n, [&](std::size_t j) {
+  row_count_.resize(n);
+  const View<std::uint32_t> depths = count_.view(), rows = row_count_.view();
+  parallel_for("count rows of joints", n, [&](std::size_t j) {
+    rows[j] = 0;
     const int deepest =
-        across.deepest(across.family(joint[j]), joint[j].depth + 1, joint[j].side ^ 1);
+        across.for_each_row_of_any_depth(joint[j], [&](std::uint32_t) { ++rows[j]; });
     depths[j] = static_cast<std::uint32_t>(deepest - joint[j].depth);
   });
-  const std::size_t total = exclusive_scan("number joint depths", depths);
+  const std::size_t depth_total = exclusive_scan("number joint depths", depths);
+  row_of_joint_.resize(exclusive_scan("number rows of joints", rows));
   parallel_for("number joint depths", n, [=](std::size_t j) { joint[j].first = depths[j]; });
-  joint[n].first = static_cast<std::uint32_t>(total);
-  depth_.resize(total + 1);
+  joint[n].first = static_cast<std::uint32_t>(depth_total);
+  depth_.resize(depth_total + 1);
+  depth_[depth_total] = {static_cast<std::uint32_t>(row_of_joint_.size()), 0};
 }
 
-template <int Dim, class Real>
-void Joints<Dim, Real>::list_rows(const Across& across) {
-  const std::size_t n = joint_.size() - 1, depth_total = depth_.size() - 1;
-  const View<const Joint> joint = joint_.view();
-  const View<JointDepth> depth = depth_.view();
-  count_.resize(depth_total);
-  const View<std::uint32_t> counts = count_.view();
-  parallel_for("count rows of joints", n, [&](std::size_t j) {
-    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
-      counts[d] = 0;
-      across.for_each_row(joint[j], depth_of(joint[j], d), [&](std::uint32_t) { ++counts[d]; });
-    }
-  });
-  const std::size_t total = exclusive_scan("number rows of joints", counts);
-  row_of_joint_.resize(total);
-  depth[depth_total] = {static_cast<std::uint32_t>(total), 0};
-  const View<std::uint32_t> list = row_of_joint_.view();
-  parallel_for("list rows of joints", n, [&](std::size_t j) {
-    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
-      std::uint32_t next = depth[d].first = counts[d];
-      across.for_each_row(joint[j], depth_of(joint[j], d),
-                          [&](std::uint32_t r) { list[next++] = r; });
-    }
-  });
-}
-
-// From open fractions to weights.
+// The rows of every joint, whose weights are still open fractions, and what follows from them.
 template <int Dim, class Real>
 void Joints<Dim, Real>::fill(const Across& across) {
   const std::size_t n = joint_.size() - 1;
@@ -117,31 +94,44 @@ void Joints<Dim, Real>::fill(const Across& across) {
   weight_.resize(n);
   const View<const Joint> joint = joint_.view();
   const View<JointDepth> depth = depth_.view();
-  const View<const std::uint32_t> list = row_of_joint_.view();
+  const View<const std::uint32_t> first_row = row_count_.view();
+  const View<std::uint32_t> list = row_of_joint_.view();
   const View<Row> row = row_.view();
   const View<double> gamma = gamma_.view(), weight = weight_.view();
   parallel_for("fill joints", n, [&](std::size_t j) {
-    const int large = joint[j].depth, side = joint[j].side ^ 1;
+    const int large = joint[j].depth;
     const double area = across.area[static_cast<std::size_t>(large)];
-    const bool whole = across.is_whole(joint[j]);
+    std::uint32_t next = first_row[j];
+    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
+      depth[d].first = next;
+      across.for_each_row(joint[j], depth_of(joint[j], d), [&](std::uint32_t r) {
+        list[next++] = r;
+        row[r].joint = static_cast<std::uint32_t>(j);
+      });
+    }
+    const View<const std::uint32_t> rows{list.data() + first_row[j], next - first_row[j]};
+    const bool whole = across.is_whole(joint[j], rows);
+    const std::uint32_t after = next;
+    next = first_row[j];
     double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
       const int at = depth_of(joint[j], d);
-      const double delta = across.distance(at, large);
+      const double delta = across.distance(at, large), share = across.share(at, large);
       double all = 0, leaves = 0;
-      for (std::size_t i = depth[d].first; i < depth[d + 1].first; ++i)
-        row[list[i]].for_each_member([&](std::size_t k, PlaceId place) {
-          Real& own = row[list[i]].weight[k];
-          if (own == 0) return;
-          const auto open = static_cast<double>(own);
-          const double w = across.part_of_face(open, at, large);
-          const Cell c = across.cell(row[list[i]], place);
-          own = static_cast<Real>(whole ? w : across.own_coefficient(open, c, side, at, large));
+      const std::uint32_t end = d + 1 < joint[j + 1].first ? depth[d + 1].first : after;
+      for (; next < end; ++next) {
+        Row& of_depth = row[list[next]];
+        const unsigned leaf_members = across.leaf_members(of_depth);
+        for (int k = 0; k < child_count<Dim>; ++k) {
+          Real& own = of_depth.weight[k];
+          const double w = share * static_cast<double>(own);
+          own = static_cast<Real>(whole ? w : across.own_coefficient(of_depth, k, at, large));
+          const double is_leaf = (leaf_members >> k) & 1;
           all += w;
-          if (!c.is_leaf()) return;
-          leaves += w;
-          sum += static_cast<double>(own);
-        });
+          leaves += is_leaf * w;
+          sum += is_leaf * static_cast<double>(own);
+        }
+      }
       depth[d].gamma = static_cast<float>(area / (moment + all * delta));
       moment += leaves * delta;
     }

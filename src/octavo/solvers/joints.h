@@ -117,9 +117,7 @@ class Joints {
   static FamilyId family_of(const FaceMeasure<Dim, Real>& measure, const Row& row);
   void number(const Families<Dim>& families, View<const std::uint64_t> mask);
   void join_rows(const FaceMeasure<Dim, Real>& measure);
-  void find_joints_of_rows(const FaceMeasure<Dim, Real>& measure, View<const std::uint64_t> mask);
-  void count_depths(const Across& across);
-  void list_rows(const Across& across);
+  void count_rows(const Across& across);
   void fill(const Across& across);
 
   Buffer<Joint> joint_;
@@ -134,7 +132,8 @@ class Joints {
   // row of a fragment that is one of its members.
   std::vector<std::vector<Row>> found_;
   std::size_t found_total_ = 0;
-  Buffer<std::uint32_t> joint_of_family_, row_of_family_, fragment_row_of_family_, count_;
+  Buffer<std::uint32_t> joint_of_family_, row_of_family_, fragment_row_of_family_, count_,
+      row_count_;
 };
 
 extern template class Joints<2, float>;

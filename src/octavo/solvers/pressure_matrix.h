@@ -88,8 +88,8 @@ class PressureMatrix {
   static constexpr std::size_t measure_block = 256;
   void resize(std::size_t families);
   void find_wet_leaves(const FlowBoundary<Dim, Real>& boundary);
-  std::vector<std::uint32_t> measure_level(const Measure& measure, const FamilyLevel& level,
-                                           std::vector<std::vector<Real>>& fractions);
+  std::vector<TornFaces<Dim, Real>> measure_level(const Measure& measure, const FamilyLevel& level,
+                                                  std::vector<std::vector<Real>>& fractions);
   void measure_family(const Measure& measure, FamilyId family, Found& found);
   void set_dry(const Measure& measure, FamilyId family);
   void set_all_open(const Measure& measure, FamilyId family, Found& found);

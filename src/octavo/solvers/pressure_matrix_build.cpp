@@ -36,7 +36,8 @@ void append_block(const FamilyFaces<Dim, Real>& r, std::vector<Real>& out) {
 // What a stretch of families has to say beside the arrays it fills.
 template <int Dim, class Real>
 struct PressureMatrix<Dim, Real>::Found {
-  std::vector<std::uint32_t> blocks, torn;  // families
+  std::vector<std::uint32_t> blocks;  // families
+  std::vector<TornFaces<Dim, Real>> torn;
   std::vector<Real> fraction;
   std::vector<JointRow<Dim, Real>> rows;
   std::size_t liquid_leaves = 0;
@@ -57,14 +58,20 @@ template <int Dim, class Real>
 void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId family,
                                                Found& found) {
   if (measure.is_dry(family)) return set_dry(measure, family);
-  if (measure.is_all_open(family)) return set_all_open(measure, family, found);
-  const FamilyFaces<Dim, Real> r = measure.measure(family);
+  const bool full = measure.is_full_around(family), solids = measure.faces.boundary.has_solids();
+  if (full && !solids) return set_all_open(measure, family, found);
+  FamilyFaces<Dim, Real> r;
+  measure.look_at_faces(family, r);
+  if (full && r.leaves_are_all(1)) return set_all_open(measure, family, found);
+  if (solids && r.leaves_are_all(0) && !measure.has_smaller_cells(family))
+    return set_dry(measure, family);
+  measure.look_around(family, r);
   leaves_[family] = r.leaves;
   active_[family] = r.active;
   joint_mask_[family] = r.joints;
   block_[family] = no_block;
   found.liquid_leaves += static_cast<std::size_t>(std::popcount(r.leaves));
-  if (r.torn) found.torn.push_back(family);
+  if (r.torn) found.torn.push_back({family, r});
   if (!r.all_open) {
     found.blocks.push_back(family);
     append_block(r, found.fraction);
@@ -159,7 +166,7 @@ void PressureMatrix<Dim, Real>::set_all_open(const Measure& measure, FamilyId fa
 // Measures the families of a level and returns those that are torn; the fractions of its blocks are
 // kept, to be joined when all levels are done.
 template <int Dim, class Real>
-std::vector<std::uint32_t> PressureMatrix<Dim, Real>::measure_level(
+std::vector<TornFaces<Dim, Real>> PressureMatrix<Dim, Real>::measure_level(
     const Measure& measure, const FamilyLevel& level, std::vector<std::vector<Real>>& fractions) {
   std::vector<Found> found(block_count(level.end - level.begin, measure_block));
   parallel_blocks(
@@ -170,7 +177,7 @@ std::vector<std::uint32_t> PressureMatrix<Dim, Real>::measure_level(
       },
       measure_block);
 
-  std::vector<std::uint32_t> torn;
+  std::vector<TornFaces<Dim, Real>> torn;
   for (Found& part : found) {
     for (const std::uint32_t family : part.blocks) block_[family] = block_total_++;
     fractions.push_back(std::move(part.fraction));
@@ -215,10 +222,10 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   std::vector<std::vector<Real>> fractions;
   const auto& levels = families_.levels();
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const std::vector<std::uint32_t> torn = measure_level(measure, *level, fractions);
+    std::vector<TornFaces<Dim, Real>> torn = measure_level(measure, *level, fractions);
     joints_.add_fragments(measure, level->depth);
     fragments_.link_parts(measure, level->depth);
-    fragments_.find_parts(measure, level->depth, torn);
+    fragments_.find_parts(measure, level->depth, std::move(torn));
   }
   concatenate("join blocks", fractions, fraction_);
   for (std::size_t r = 0; r < fragments_.row_count(); ++r)
