@@ -117,6 +117,33 @@ TYPED_TEST(ProjectionTest, RemovesDivergenceFromEveryLiquidLeaf) {
   });
 }
 
+// Velocities 1e60 times smaller or larger, beyond the range of a float, give the same iterations.
+TYPED_TEST(ProjectionTest, UnitsDoNotMatter) {
+  constexpr int Dim = TestFixture::dim;
+  const Random random(3);
+  PressureProblem<Dim, double> p(Octree<Dim>::build({}, [=](const Leaf<Dim>& l) {
+    return l.level < 3 || (l.level < 5 && test::cell_noise(random, l) < 0.3);
+  }));
+  const FaceField<double> before = test::random_velocity(p, 1);
+  for (const Preconditioner preconditioner :
+       {Preconditioner::multigrid, Preconditioner::mic0, Preconditioner::diagonal}) {
+    SCOPED_TRACE(name(preconditioner));
+    auto iterations = [&](double unit) {
+      FaceField<double> u = before;
+      for (std::size_t i = 0; i < u.size(); ++i) u[FaceId(i)] *= unit;
+      LeafField<double> pressure(p.mesh);
+      const PressureReport r = Projection<Dim, double>().project(
+          p.mesh, p.boundary(), {1, 1, {}, preconditioner, {.relative = 1e-8}}, u, pressure);
+      EXPECT_TRUE(r.converged()) << r.sentence();
+      return r.iterations;
+    };
+    const int usual = iterations(1);
+    EXPECT_GT(usual, 3);
+    EXPECT_EQ(iterations(0x1p-200), usual);
+    EXPECT_EQ(iterations(0x1p200), usual);
+  }
+}
+
 // What is taken away is orthogonal to what is left, so that energy never grows.
 TYPED_TEST(ProjectionTest, OrthogonalInTheNormOfTheScheme) {
   constexpr int Dim = TestFixture::dim;

@@ -53,7 +53,8 @@ class TornFamily {
   }
   std::uint32_t position(std::uint32_t index) const {
     std::uint32_t i = 0;
-    while (members_[i].index != index) ++i;
+    while (i < members_.size() && members_[i].index != index) ++i;
+    OCTAVO_ASSERT(i < members_.size());
     return i;
   }
 

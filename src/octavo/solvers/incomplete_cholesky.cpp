@@ -2,50 +2,58 @@
 
 namespace octavo {
 
+namespace {
+
+// Calls visit(other leaf, coefficient) for the links of a leaf; none for the other end of a surface.
+template <int Dim, class Real, class Visit>
+void for_each_link(const PressureFaces<Dim, Real>& faces, LeafId leaf, Visit&& visit) {
+  if (!faces.boundary.is_liquid(leaf)) return;
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (const FaceId face : faces.mesh.faces(leaf, side)) {
+      const FaceLink l = faces.link(face);
+      if (l.kind != FaceLink::pair && l.kind != FaceLink::surface) continue;
+      const FaceLeaves leaves = faces.mesh.face_leaf[face];
+      const LeafId other = leaves.low == leaf ? leaves.high : leaves.low;
+      visit(l.kind == FaceLink::surface ? LeafId::none() : other, l.area / l.distance);
+    }
+}
+
+}  // namespace
+
 template <int Dim, class Real>
 void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& given,
                                           const FamiliesView<Dim>& families) {
   PressureFaces<Dim, Real> faces = given;
   if (faces.scheme.whole_faces()) faces.scheme = {GradientScheme::losasso04, {}};
-  const MeshView<Dim>& mesh = faces.mesh;
-  const std::size_t n = mesh.leaf_count();
-
-  // Lower triangle, diagonal, and for each row the sum of its entries above the diagonal.
-  auto for_each_link = [&](std::size_t i, auto&& visit) {
-    if (!faces.boundary.is_liquid(LeafId(i))) return;
-    for (int side = 0; side < side_count<Dim>; ++side)
-      for (const FaceId face : mesh.faces(LeafId(i), side)) {
-        const FaceLink l = faces.link(face);
-        if (l.kind != FaceLink::pair && l.kind != FaceLink::surface) continue;
-        const FaceLeaves leaves = mesh.face_leaf[face];
-        const LeafId other = l.kind == FaceLink::surface ? LeafId::none()
-                             : leaves.low == i           ? leaves.high
-                                                         : leaves.low;
-        visit(other, l.area / l.distance);
-      }
-  };
+  const std::size_t n = faces.mesh.leaf_count();
   first_.resize(n + 1);
   place_.resize(n);
   std::size_t total = 0;
   for (std::size_t i = 0; i < n; ++i) {
     place_[i] = families.place(LeafId(i));
     first_[i] = static_cast<std::uint32_t>(total);
-    for_each_link(i, [&](LeafId j, double) { total += !j.is_none() && j < i ? 1 : 0; });
+    for_each_link(faces, LeafId(i), [&](LeafId j, double) { total += !j.is_none() && j < i; });
   }
   first_[n] = static_cast<std::uint32_t>(total);
   column_.resize(total);
   value_.resize(total);
-  pivot_.resize(n);
   z_.resize(families.place_count());
   work_.resize(n);
   for (double& z : z_) z = 0;
+  factorize(faces);
+}
 
-  Buffer<double> above(n);
+template <int Dim, class Real>
+void IncompleteCholesky<Dim, Real>::factorize(const PressureFaces<Dim, Real>& faces) {
+  const std::size_t n = faces.mesh.leaf_count();
+  pivot_.resize(n);
+  const View<double> above =
+      work_.view();  // of each row, the sum of the entries above the diagonal
   std::size_t next = 0;
   for (std::size_t i = 0; i < n; ++i) {
     double diagonal = 0;
     above[i] = 0;
-    for_each_link(i, [&](LeafId j, double c) {
+    for_each_link(faces, LeafId(i), [&](LeafId j, double c) {
       diagonal += c;
       if (j.is_none()) return;
       if (j > i) {
@@ -66,10 +74,10 @@ void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& given,
 }
 
 template <int Dim, class Real>
-void IncompleteCholesky<Dim, Real>::apply(View<const double> r) {
+void IncompleteCholesky<Dim, Real>::apply(View<const double> r, double scale) {
   const std::size_t n = place_.size();
   for (std::size_t i = 0; i < n; ++i) {
-    double s = r[place_[i]];
+    double s = scale * r[place_[i]];
     for (std::size_t e = first_[i]; e < first_[i + 1]; ++e) s -= value_[e] * work_[column_[e]];
     work_[i] = pivot_[i] > 0 ? s / pivot_[i] : 0;
   }

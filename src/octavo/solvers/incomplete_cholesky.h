@@ -20,8 +20,8 @@ class IncompleteCholesky {
  public:
   void build(const PressureFaces<Dim, Real>& faces, const FamiliesView<Dim>& families);
 
-  // z = M^-1 r over places.
-  void apply(View<const double> r);
+  // z = M^-1 (scale * r) over places.
+  void apply(View<const double> r, double scale = 1);
   View<const double> correction() const { return z_.view(); }
 
   // M times a vector over leaves, to compare row sums with.
@@ -33,6 +33,8 @@ class IncompleteCholesky {
   }
 
  private:
+  void factorize(const PressureFaces<Dim, Real>& faces);
+
   Buffer<std::uint32_t> first_;  // row i: entries [first_[i], first_[i+1]), columns below i
   Buffer<std::uint32_t> column_;
   Buffer<double> value_;   // entries of L, negative

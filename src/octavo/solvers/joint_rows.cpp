@@ -34,7 +34,7 @@ void Joints<Dim, Real>::add_fragments(const FaceMeasure<Dim, Real>& measure, int
       if (fragment.side[side] > 0 && Place::is_outer(Place::slot_of(fragment.cell), side) &&
           measure.families.neighbor_of(family, side) == measure.families.nothing &&
           measure.is_active(measure.larger_leaf(family, side))) {
-        Row row{measure.fragments->index(k), 0, static_cast<std::uint8_t>(side), true, {}};
+        Row row{measure.fragments->index(k), 0, static_cast<std::uint8_t>(side), true, false, {}};
         row.weight[0] = static_cast<Real>(fragment.side[side]);
         rows.push_back(row);
       }

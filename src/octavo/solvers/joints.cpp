@@ -121,6 +121,7 @@ void Joints<Dim, Real>::fill(const Across& across) {
       const std::uint32_t end = d + 1 < joint[j + 1].first ? depth[d + 1].first : after;
       for (; next < end; ++next) {
         Row& of_depth = row[list[next]];
+        of_depth.is_whole = whole;
         const unsigned leaf_members = across.leaf_members(of_depth);
         for (int k = 0; k < child_count<Dim>; ++k) {
           Real& own = of_depth.weight[k];

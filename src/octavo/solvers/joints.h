@@ -38,8 +38,8 @@ struct JointRow {
   std::uint32_t base;  // the family's first place, or the index of the fragment
   std::uint32_t joint;
   std::uint8_t side;
-  bool is_fragment;
-  Real weight[width];  // w_C, or c_C for losasso04; zero for members elsewhere
+  bool is_fragment, is_whole;  // is_whole: as the joint
+  Real weight[width];          // w_C, or c_C for losasso04; zero for members elsewhere
 
   // Calls f(k, place) for all members; the weights of those that are elsewhere are zero.
   template <class F>

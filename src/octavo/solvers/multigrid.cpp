@@ -51,12 +51,13 @@ int Multigrid<Dim, Real>::sweeps(std::size_t level) const {
 }
 
 template <int Dim, class Real>
-void Multigrid<Dim, Real>::apply(View<const double> r) {
+void Multigrid<Dim, Real>::apply(View<const double> r, double scale) {
   const View<float> b = b_.view(), so_far = flow_so_far_.view();
   const auto leaves = matrix_->view().leaves;
   parallel_for("copy residual", leaves.size(), [=](std::size_t f) {
     if (leaves[f] == 0) return;
-    for (std::size_t p = f * width; p < (f + 1) * width; ++p) b[p] = static_cast<float>(r[p]);
+    for (std::size_t p = f * width; p < (f + 1) * width; ++p)
+      b[p] = static_cast<float>(scale * r[p]);
   });
   parallel_for("no flow yet", so_far.size(), [=](std::size_t j) { so_far[j] = 0; });
   const std::size_t levels = matrix_->families().levels().size();

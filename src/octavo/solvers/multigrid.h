@@ -30,9 +30,10 @@ class Multigrid {
   // The matrix must outlive the multigrid.
   void build(const PressureMatrix<Dim, Real>& matrix);
 
-  // z = B r over places: B symmetric, positive definite on the liquid leaves. r must be zero where
-  // there is none; z is what is left in correction(), meaningful at liquid leaves.
-  void apply(View<const double> r);
+  // z = B (scale * r) over places: B symmetric, positive definite on the liquid leaves. r must be zero
+  // where there is none; z is what is left in correction(), meaningful at liquid leaves. The scale
+  // keeps r within the range of a float.
+  void apply(View<const double> r, double scale = 1);
   View<const float> correction() const { return x_.view(); }
   std::size_t bytes() const;
 

@@ -42,7 +42,7 @@ void Multigrid<Dim, Real>::meet_joints_downward(std::size_t level) {
                     const unsigned leaves = matrix.leaves_of(joints.row[first]);
                     for (std::size_t r = first; r < end && leaves != 0; ++r) {
                       const JointRow<Dim, Real>& row = joints.row[r];
-                      const float flow = joints.is_whole(row.joint) ? so_far[row.joint] : 0;
+                      const float flow = row.is_whole ? so_far[row.joint] : 0;
                       if (flow != 0)
                         row.for_each_member([&](std::size_t k, PlaceId place) {
                           if ((leaves >> k) & 1)
@@ -85,7 +85,7 @@ void Multigrid<Dim, Real>::for_each_joint(int depth, F&& f) {
   });
 }
 
-// Puts flow - part * x for each unit of weight into the cells of a depth; (flow, part) = inflow(joint).
+// Puts flow - part * x for each unit of weight into the cells of a depth; (flow, part) = inflow(row).
 // The diagonal term stands for it while relaxing; where the flow itself is known, it is taken back.
 template <int Dim, class Real>
 template <class F>
@@ -103,7 +103,7 @@ void Multigrid<Dim, Real>::add_flow(int depth, bool keep_b, F&& inflow) {
                     });
                     for (std::size_t r = first; r < end; ++r) {
                       const JointRow<Dim, Real>& row = joints.row[r];
-                      const auto flow = inflow(row.joint);
+                      const auto flow = inflow(row);
                       const float term = row_diagonal[r] - flow.second;
                       row.for_each_member([&](std::size_t k, PlaceId place) {
                         b[place] +=
@@ -123,8 +123,8 @@ void Multigrid<Dim, Real>::leave_joints_downward(std::size_t level) {
     flow[j] = joints.is_whole(j) ? -static_cast<float>(joints.gamma_at(j, depth)) * sum : -sum;
     so_far[j] += flow[j];
   });
-  add_flow(depth, true, [=](std::size_t j) {
-    return joints.is_whole(j) ? std::pair(flow[j], 0.0f) : std::pair(0.0f, 1.0f);
+  add_flow(depth, true, [=](const JointRow<Dim, Real>& row) {
+    return row.is_whole ? std::pair(flow[row.joint], 0.0f) : std::pair(0.0f, 1.0f);
   });
 }
 
@@ -139,8 +139,8 @@ void Multigrid<Dim, Real>::meet_joints_upward(std::size_t level) {
     if (joints.is_whole(j))
       flow[j] = static_cast<float>(joints.gamma_at(j, depth)) * (rise[j] - sum);
   });
-  add_flow(depth, false, [=](std::size_t j) {
-    return joints.is_whole(j) ? std::pair(flow[j], 0.0f) : std::pair(rise[j], 1.0f);
+  add_flow(depth, false, [=](const JointRow<Dim, Real>& row) {
+    return row.is_whole ? std::pair(flow[row.joint], 0.0f) : std::pair(rise[row.joint], 1.0f);
   });
 }
 

@@ -68,7 +68,7 @@ double PressureMatrix<Dim, Real>::apply_joints(View<const Real> q, View<double> 
                     const unsigned leaves = m.leaves_of(joints.row[first]);
                     for (std::size_t r = first; r < end && leaves != 0; ++r) {
                       const JointRow<Dim, Real>& row = joints.row[r];
-                      const bool whole = joints.is_whole(row.joint);
+                      const bool whole = row.is_whole;
                       const double in = whole
                                             ? flow[row.joint]
                                             : static_cast<double>(q[joints.joint[row.joint].large]);

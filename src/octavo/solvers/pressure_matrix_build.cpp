@@ -45,8 +45,12 @@ struct PressureMatrix<Dim, Real>::Found {
   // The members on a side that lies in a large face, if any is open to it.
   template <class Open>
   void add_row(FamilyId family, int side, Open&& open) {
-    JointRow<Dim, Real> row{
-        FamiliesView<Dim>::place(family, 0).value, 0, static_cast<std::uint8_t>(side), false, {}};
+    JointRow<Dim, Real> row{FamiliesView<Dim>::place(family, 0).value,
+                            0,
+                            static_cast<std::uint8_t>(side),
+                            false,
+                            false,
+                            {}};
     Real sum = 0;
     for (int slot = 0; slot < width; ++slot)
       if (FamiliesView<Dim>::is_outer(slot, side)) sum += row.weight[slot] = open(slot);

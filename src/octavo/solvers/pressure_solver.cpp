@@ -67,15 +67,16 @@ template <int Dim, class Real>
 void PressureSolver<Dim, Real>::precondition() {
   switch (preconditioner_) {
     case Preconditioner::multigrid:
-      return multigrid_.apply(r_.view());
+      return multigrid_.apply(r_.view(), scale_);
     case Preconditioner::mic0:
-      return mic_.apply(r_.view());
+      return mic_.apply(r_.view(), scale_);
     case Preconditioner::diagonal:
       break;
   }
   const View<const double> d = inverse_diagonal_.view(), r = r_.view();
   const View<double> z = z_.view();
-  parallel_for("divide by diagonal", z.size(), [=](std::size_t p) { z[p] = d[p] * r[p]; });
+  const double scale = scale_;
+  parallel_for("divide by diagonal", z.size(), [=](std::size_t p) { z[p] = d[p] * scale * r[p]; });
 }
 
 namespace {
@@ -190,6 +191,8 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
   const double first = first_divergence_ > 0 ? first_divergence_ : now.divergence;
   const double enough = std::max(rule.divergence, rule.relative * first);
   const double start = now.squares;
+  // Corrections and directions are floats: in units in which the first residual is about 1.
+  scale_ = start > 0 && std::isfinite(start) ? std::exp2(-std::ilogb(std::sqrt(start))) : 1;
   double old_rz = 0, best = start;
   int best_iteration = 0;
   while (std::isfinite(now.squares) && now.divergence > enough &&
@@ -229,19 +232,8 @@ void PressureSolver<Dim, Real>::give_up() {
 
 template <int Dim, class Real>
 std::size_t PressureSolver<Dim, Real>::matrix_bytes() const {
-  std::size_t preconditioner = 0;
-  switch (preconditioner_) {
-    case Preconditioner::multigrid:
-      preconditioner = multigrid_.bytes();
-      break;
-    case Preconditioner::mic0:
-      preconditioner = mic_.bytes();
-      break;
-    case Preconditioner::diagonal:
-      preconditioner = inverse_diagonal_.bytes() + z_.bytes();
-      break;
-  }
-  return matrix_.bytes() + components_.bytes() + preconditioner;
+  return matrix_.bytes() + components_.bytes() + multigrid_.bytes() + mic_.bytes() +
+         inverse_diagonal_.bytes() + z_.bytes();
 }
 
 template <int Dim, class Real>

@@ -75,7 +75,7 @@ class PressureSolver {
   const ClosedComponents<Dim, Real>& components() const { return components_; }
   const PressureMatrix<Dim, Real>& matrix() const { return matrix_; }
   PressureMatrix<Dim, Real>& matrix() { return matrix_; }
-  std::size_t matrix_bytes() const;  // matrix and preconditioner
+  std::size_t matrix_bytes() const;  // matrix and preconditioners used so far
   std::size_t bytes() const;         // with the vectors
 
  private:
@@ -103,6 +103,7 @@ class PressureSolver {
   Buffer<double> x_, r_, product_;
   Buffer<Real> direction_;
   double first_divergence_ = 0;  // of the right-hand side as it was given
+  double scale_ = 1;             // of corrections and directions
 };
 
 extern template class PressureSolver<2, float>;

@@ -15,16 +15,6 @@ bool all_finite(View<const Real> values) {
              [](int p, int q) { return p | q; }) == 0;
 }
 
-template <int Dim, class Real>
-double largest_divergence(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
-                          View<const Real> velocity) {
-  return parallel_max("largest divergence", mesh.leaf_count(), 0.0, [=](std::size_t i) {
-    const LeafId leaf(i);
-    if (!boundary.is_liquid(leaf)) return 0.0;
-    return std::abs(outflow(mesh, boundary, velocity, leaf)) / volume(mesh, leaf);
-  });
-}
-
 void check_options(const ProjectionOptions& options) {
   if (!(options.time_step > 0) || !std::isfinite(options.time_step))
     throw InputError("the time step must be positive, and is {} s", options.time_step);
@@ -64,7 +54,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.closed_components = solver_.components().count();
   report.matrix_bytes = solver_.matrix_bytes();
   report.bytes = solver_.bytes();
-  report.divergence_before = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
+  report.divergence_before = largest_divergence(faces, velocity.view());
 
   // Solve for q = dt p / rho.
   const Stopwatch solve;
@@ -85,8 +75,20 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
 
   update_velocity(faces, velocity.view(), scale);
   store_pressure(faces, pressure.view(), scale);
-  report.divergence_after = largest_divergence<Dim, Real>(faces.mesh, boundary, velocity.view());
+  report.divergence_after = largest_divergence(faces, velocity.view());
   return report;
+}
+
+// Of the leaves that have an equation; inside of solids there is none.
+template <int Dim, class Real>
+double Projection<Dim, Real>::largest_divergence(const PressureFaces<Dim, Real>& faces,
+                                                 View<const Real> velocity) const {
+  const PressureMatrixView<Dim, Real> matrix = solver_.matrix().view();
+  return parallel_max("largest divergence", faces.mesh.leaf_count(), 0.0, [=](std::size_t i) {
+    const LeafId leaf(i);
+    if (!matrix.is_leaf(matrix.families.place(leaf))) return 0.0;
+    return std::abs(outflow(faces.mesh, faces.boundary, velocity, leaf)) / volume(faces.mesh, leaf);
+  });
 }
 
 // What flows into every liquid leaf, and the known pressures.

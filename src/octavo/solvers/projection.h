@@ -32,7 +32,7 @@ struct PressureReport {
   SolveOutcome outcome = SolveOutcome::converged;
   int iterations = 0;
   double residual_before = 0, residual_after = 0;      // Euclidean norm of the net outflow, m^3/s
-  double divergence_before = 0, divergence_after = 0;  // the largest of any leaf, 1/s
+  double divergence_before = 0, divergence_after = 0;  // the largest of any liquid leaf, 1/s
   std::size_t liquid_leaves = 0;
   // Closed parts of the fluid; the largest mean divergence that walls and solids force upon one,
   // which no pressure can remove and which was left in it evenly, 1/s.
@@ -59,6 +59,7 @@ class Projection {
   const PressureSolver<Dim, Real>& solver() const { return solver_; }
 
  private:
+  double largest_divergence(const PressureFaces<Dim, Real>& faces, View<const Real> velocity) const;
   void set_right_hand_side(const PressureFaces<Dim, Real>& faces, View<const Real> velocity,
                            double scale);
   bool set_guess(const MeshView<Dim>& mesh, View<const Real> pressure, double scale);
