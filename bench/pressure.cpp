@@ -99,7 +99,7 @@ class Bench {
   void run() {
     for (const int count : settings_.threads) {
       set_threads(count);
-      for (const std::string& solver : settings_.solvers) measure(solver);
+      for (const std::string& solver : settings_.solvers) measure(solver, count);
     }
     set_threads(0);
     rusage usage{};
@@ -109,11 +109,15 @@ class Bench {
   }
 
  private:
-  void measure(const std::string& solver) {
+  // Other libraries are run with the last of the numbers of threads only.
+  void measure(const std::string& solver, int thread_count) {
     const bool small = static_cast<double>(leaf_count()) <= settings_.others_up_to;
     if (!small && solver != "multigrid") return;
     for (const Rival& rival : rivals())
-      if (rival.name == solver) return print(solver, run(rival));
+      if (rival.name == solver) {
+        if (thread_count == settings_.threads.back()) print(solver, run(rival));
+        return;
+      }
     print(solver, run_own(problem_, preconditioner_named(solver), settings_.repeats));
     if (settings_.stages) print_stages();
   }
@@ -186,7 +190,8 @@ void add_options(CLI::App& app, Settings& settings) {
   list("--cases", settings.cases, "all, if not given")->check(CLI::IsMember(names_of_cases()));
   list("--solvers", settings.solvers, "our preconditioners, and other libraries")
       ->check(CLI::IsMember(names_of_solvers()));
-  list("--threads", settings.threads, "numbers of threads, one after the other; 0 takes all")
+  list("--threads", settings.threads,
+       "numbers of threads, one after the other; 0 takes all; other libraries take the last")
       ->check(CLI::Range(0, 1024));
   app.add_option("--others-up-to", settings.others_up_to,
                  "leaves up to which other solvers than multigrid are run")

@@ -8,6 +8,12 @@
 
 namespace octavo {
 
+// Calls f(member) for the members of a set.
+template <class F>
+void for_each_in(unsigned set, F&& f) {
+  for (; set != 0; set &= set - 1) f(std::countr_zero(set));
+}
+
 // One family: for every side of every member, ...
 template <int Dim, class Real>
 struct FamilyFaces {
@@ -48,6 +54,7 @@ struct FaceMeasure {
   const Fragments<Dim>* fragments;
   View<const std::uint8_t> wet;          // of every family: members that are leaves with liquid
   View<float> side_fraction, dirichlet;  // of every family's first part
+  View<float> filled;                    // of every family: the part of its volume that is liquid
   View<std::uint8_t> active;             // of every family: members with liquid
 
   bool is_active(Cell c) const {
@@ -79,6 +86,19 @@ struct FaceMeasure {
   Cell member(const Beside& b) const {
     return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.slot);
   }
+  // The part of a cell's volume, and of a family's, that is liquid.
+  float filled_part(Cell c) const {
+    if (c.is_outside()) return 0;
+    return c.is_leaf() ? (faces.boundary.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
+  }
+  float filled_part(FamilyId family) const {
+    if (!faces.boundary.has_surface()) return 1;
+    float sum = static_cast<float>(std::popcount(wet[family]));
+    for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]},
+                [&](int slot) { sum += filled_part(families.member(family, slot)); });
+    return sum / static_cast<float>(width);
+  }
+
   // The leaf across a side of a family, if it is larger than the members.
   Cell larger_leaf(FamilyId family, int side) const {
     if (family >= families.tree.branch_count()) return Cell::outside();
@@ -108,16 +128,12 @@ struct FaceMeasure {
   void measure_face(FamilyId family, int slot, int side, FamilyFaces<Dim, Real>& r) const;
   Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
   Real between_branches(Cell own, Cell across, int side) const;
+  Real thickness(Cell c, int side) const;
+  Real nearness(Cell own, Cell across, int side) const;
   float first_overlap(Cell own, Cell across, int side) const;
   static unsigned closed_members(const FamilyFaces<Dim, Real>& r);
   static bool in_one_piece(const FamilyFaces<Dim, Real>& r);
 };
-
-// Calls f(member) for the members of a set.
-template <class F>
-void for_each_in(unsigned set, F&& f) {
-  for (; set != 0; set &= set - 1) f(std::countr_zero(set));
-}
 
 template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::is_dry(FamilyId family) const {
@@ -218,7 +234,7 @@ void FaceMeasure<Dim, Real>::measure_side(FamilyId family, int side,
   if (family < families.tree.branch_count()) {
     const unsigned there = next == families.nothing ? ~Place::on_side(side) : ~0u;
     const unsigned in_parts = fragments->empty() ? 0 : across(fragments->split_members());
-    simple |= r.active & ~unsigned{r.leaves} & there & ~in_parts;
+    if (!faces.boundary.has_surface()) simple |= r.active & ~unsigned{r.leaves} & there & ~in_parts;
   }
   bool closed = false;
   for (int slot = 0; slot < width; ++slot) {
@@ -240,11 +256,13 @@ void FaceMeasure<Dim, Real>::measure_face(FamilyId family, int slot, int side,
   const Cell across = member(beside(family, slot, side));
   Real &open = r.open[side][slot], &to_side = r.side[side][slot];
   if (own.is_branch()) {
-    if (!across.is_outside()) open = between_branches(own, across, side);
+    if (!across.is_outside())
+      open = between_branches(own, across, side) * nearness(own, across, side);
   } else if (across.is_branch()) {
     if (faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, r.dirichlet[slot]);
     open = static_cast<Real>(fraction_of(across, side ^ 1));
     to_side = is_split(across) ? static_cast<Real>(split(across).side[side ^ 1]) : open;
+    open *= nearness(own, across, side);
     if (to_side > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
   } else if (across.is_leaf()) {
     r.dirichlet[slot] +=
@@ -275,6 +293,22 @@ Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, double& surface
     if (l.kind == FaceLink::pair) open = l.area / mesh.area(face);
   }
   return static_cast<Real>(open);
+}
+
+// How thick the liquid of a cell is behind one of its sides, in sizes of the cell.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::thickness(Cell c, int side) const {
+  if (!c.is_branch() || is_split(c)) return 1;
+  const float open = fraction_of(c, side);
+  return open > 0 ? static_cast<Real>(std::min(1.0f, filled[c.branch()] / open)) : Real{1};
+}
+
+// Branches that are full to a part only have the centres of their liquid closer to each other than
+// those of the cells, and to the surface: on coarser levels that is what a pressure belongs to.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::nearness(Cell own, Cell across, int side) const {
+  if (!faces.boundary.has_surface()) return 1;
+  return 2 / (thickness(own, side) + thickness(across, side ^ 1));
 }
 
 template <int Dim, class Real>

@@ -131,7 +131,7 @@ std::size_t PressureMatrix<Dim, Real>::bytes() const {
   return families_.bytes() + joints_.bytes() + fragments_.bytes() + leaves_.bytes() +
          active_.bytes() + diagonal_.bytes() + coarse_diagonal_.bytes() + block_.bytes() +
          fraction_.bytes() + wet_.bytes() + side_fraction_.bytes() + dirichlet_.bytes() +
-         joint_mask_.bytes() + joint_flow_.bytes() + row_sum_.bytes();
+         filled_.bytes() + joint_mask_.bytes() + joint_flow_.bytes() + row_sum_.bytes();
 }
 
 template class PressureMatrix<2, float>;

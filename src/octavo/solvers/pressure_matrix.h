@@ -93,7 +93,7 @@ class PressureMatrix {
   void measure_family(const Measure& measure, FamilyId family, Found& found);
   void set_dry(const Measure& measure, FamilyId family);
   void set_all_open(const Measure& measure, FamilyId family, Found& found);
-  void set_diagonals(FamilyId family, const FamilyFaces<Dim, Real>& r);
+  void set_diagonals(const Measure& measure, FamilyId family, const FamilyFaces<Dim, Real>& r);
 
   Families<Dim> families_;
   Joints<Dim, Real> joints_;
@@ -111,9 +111,9 @@ class PressureMatrix {
   Buffer<RowSum> row_sum_;
   std::size_t liquid_leaves_ = 0;
 
-  // Of each family: the open fraction of its sides, the surface terms of all members, and which
-  // sides of which members are large faces.
-  Buffer<float> side_fraction_, dirichlet_;
+  // Of each family: the open fraction of its sides, the surface terms of all members, the part of its
+  // volume that is liquid, and which sides of which members are large faces.
+  Buffer<float> side_fraction_, dirichlet_, filled_;
   Buffer<std::uint64_t> joint_mask_;
   Buffer<std::uint8_t> active_;  // members with liquid in them
   Buffer<std::uint8_t> wet_;     // members that are leaves with liquid, closed in or not

@@ -61,6 +61,7 @@ struct PressureMatrix<Dim, Real>::Found {
 template <int Dim, class Real>
 void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId family,
                                                Found& found) {
+  filled_[family] = measure.filled_part(family);
   if (measure.is_dry(family)) return set_dry(measure, family);
   const bool full = measure.is_full_around(family), solids = measure.faces.boundary.has_solids();
   if (full && !solids) return set_all_open(measure, family, found);
@@ -80,7 +81,7 @@ void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId 
     found.blocks.push_back(family);
     append_block(r, found.fraction);
   }
-  set_diagonals(family, r);
+  set_diagonals(measure, family, r);
   for (int side = 0; side < side_count<Dim>; ++side) {
     measure.fraction_of(family, side) = mean_on_side(r, side);
     if (measure.families.neighbor_of(family, side) == measure.families.nothing &&
@@ -90,13 +91,14 @@ void PressureMatrix<Dim, Real>::measure_family(const Measure& measure, FamilyId 
 }
 
 template <int Dim, class Real>
-void PressureMatrix<Dim, Real>::set_diagonals(FamilyId family, const FamilyFaces<Dim, Real>& r) {
+void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, FamilyId family,
+                                              const FamilyFaces<Dim, Real>& r) {
   float all[width];
   double fine[width], surface_terms = 0;
   for (int slot = 0; slot < width; ++slot) {
     fine[slot] = r.dirichlet[slot];
     all[slot] = static_cast<float>(r.dirichlet[slot]);
-    surface_terms += r.dirichlet[slot];
+    surface_terms += r.dirichlet[slot] * static_cast<double>(measure.filled_part(r.member[slot]));
   }
   for (int side = 0; side < side_count<Dim>; ++side) {
     for (int slot = 0; slot < width; ++slot)
@@ -110,8 +112,10 @@ void PressureMatrix<Dim, Real>::set_diagonals(FamilyId family, const FamilyFaces
     coarse_diagonal_[place] = (r.active >> slot) & 1 ? all[slot] : 0.0f;
     diagonal_[place] = (r.leaves >> slot) & 1 ? fine[slot] : 0.0;
   }
-  // A known pressure is half as far away, in sizes, from the centre of a cell twice as large.
-  dirichlet_[family] = static_cast<float>(surface_terms / (Dim == 2 ? 2 : 4));
+  // A known pressure is half as far away, in sizes, from the centre of a cell twice as large; nearer if
+  // that is not full.
+  const double filled = static_cast<double>(std::max(filled_[family], 1e-9f));
+  dirichlet_[family] = static_cast<float>(surface_terms / filled / (Dim == 2 ? 2 : 4));
 }
 
 template <int Dim, class Real>
@@ -221,8 +225,8 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   fragments_.clear(families);
   joints_.clear();
 
-  const Measure measure{{m, boundary, scheme}, families,          &fragments_,   wet_.view(),
-                        side_fraction_.view(), dirichlet_.view(), active_.view()};
+  const Measure measure{{m, boundary, scheme}, families,          &fragments_,    wet_.view(),
+                        side_fraction_.view(), dirichlet_.view(), filled_.view(), active_.view()};
   std::vector<std::vector<Real>> fractions;
   const auto& levels = families_.levels();
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
@@ -244,6 +248,7 @@ void PressureMatrix<Dim, Real>::resize(std::size_t families) {
   active_.resize(families);
   block_.resize(families);
   dirichlet_.resize(families);
+  filled_.resize(families);
   joint_mask_.resize(families);
   side_fraction_.resize(families * side_count<Dim>);
   diagonal_.resize(families * width);
