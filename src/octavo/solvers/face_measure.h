@@ -146,7 +146,8 @@ bool FaceMeasure<Dim, Real>::is_dry(FamilyId family) const {
 
 template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::is_full(Cell branch) const {
-  return active[branch.branch()] == Place::all_members && !is_split(branch);
+  return active[branch.branch()] == Place::all_members && filled[branch.branch()] == 1 &&
+         !is_split(branch);
 }
 
 template <int Dim, class Real>
