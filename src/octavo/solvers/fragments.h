@@ -146,7 +146,14 @@ class Fragments {
   void find_links(const FaceMeasure<Dim, Real>& measure, const SplitBranch<Dim>& branch,
                   std::vector<PartLink>& links) const;
   Range fragments_in(int depth, FamilyId family) const;
-  std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const;
+  // Which part of a split branch a member of its family belongs to.
+  std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const {
+    if (!is_fragment(member)) return s.part[member % width];
+    const std::uint32_t parent = fragment_[fragment_of(member)].parent;
+    return is_fragment(parent)
+               ? static_cast<std::uint32_t>(fragment_of(parent)) - s.first_fragment + 1
+               : 0;
+  }
 
   FamiliesView<Dim> families_;
   std::vector<Fragment<Dim>> fragment_;

@@ -1,0 +1,226 @@
+#include "octavo/solvers/face_measure.h"
+
+namespace octavo {
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::is_dry(FamilyId family) const {
+  bool dry = wet[family] == 0;
+  if (dry)
+    for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]},
+                [&](int slot) { dry = dry && !is_active(families.member(family, slot)); });
+  return dry;
+}
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::is_full(Cell branch) const {
+  return active[branch.branch()] == Place::all_members && filled[branch.branch()] == 1 &&
+         !is_split(branch);
+}
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::is_full_around(FamilyId family) const {
+  if (family >= families.tree.branch_count() || wet[family] != families.leaf_members[family])
+    return false;
+  bool open = true;
+  for (int side = 0; side < side_count<Dim> && open; ++side) {
+    const FamilyId next = families.neighbor_of(family, side);
+    if (next == families.nothing) {
+      open = is_active(larger_leaf(family, side));
+      continue;
+    }
+    const unsigned beside = Place::on_side(side ^ 1), leaves = families.leaf_members[next];
+    open = (leaves & ~unsigned{wet[next]} & beside) == 0;
+    for_each_in(beside & ~leaves, [&](int slot) {
+      const Cell c = families.member(next, slot);
+      open = open && is_full(c) && fraction_of(c, side ^ 1) == 1;
+    });
+  }
+  for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]}, [&](int slot) {
+    const Cell c = families.member(family, slot);
+    open = open && is_full(c) && dirichlet[c.branch()] == 0;
+    for (int side = 0; side < side_count<Dim>; ++side) open = open && fraction_of(c, side) == 1;
+  });
+  return open;
+}
+
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::has_smaller_cells(FamilyId family) const {
+  unsigned smaller = Place::all_members & ~unsigned{families.leaf_members[family]};
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const FamilyId next = families.neighbor_of(family, side);
+    if (next != families.nothing)
+      smaller |= Place::on_side(side ^ 1) & ~unsigned{families.leaf_members[next]};
+  }
+  return smaller != 0;
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::look_at_faces(FamilyId family, FamilyFaces<Dim, Real>& r) const {
+  r.leaves = r.active = wet[family];
+  for (int slot = 0; slot < width; ++slot) r.member[slot] = families.member(family, slot);
+  for_each_in(r.leaves, [&](int slot) {
+    for (int side = 0; side < side_count<Dim>; ++side)
+      r.side[side][slot] =
+          faces.boundary.open_fraction(faces.mesh.first_face(r.member[slot].leaf(), side));
+  });
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::look_around(FamilyId family, FamilyFaces<Dim, Real>& r) const {
+  for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]}, [&](int slot) {
+    const Cell own = r.member[slot];
+    if (!is_active(own)) return;
+    r.active = static_cast<std::uint8_t>(r.active | 1u << slot);
+    r.dirichlet[slot] = static_cast<double>(dirichlet[own.branch()]);
+    r.torn = r.torn || is_split(own);
+    for (int side = 0; side < side_count<Dim>; ++side)
+      r.side[side][slot] = static_cast<Real>(fraction_of(own, side));
+  });
+  // A leaf that solids cover on all sides is inside of them, and has no equation. One that walls close
+  // in as well is a component of its own.
+  unsigned covered = faces.boundary.has_solids() ? closed_members(r) & r.leaves : 0;
+  for (int side = 0; side < side_count<Dim>; ++side) measure_side(family, side, r);
+  if (covered != 0) covered &= closed_members(r);
+  r.leaves = static_cast<std::uint8_t>(r.leaves & ~covered);
+  r.active = static_cast<std::uint8_t>(r.active & ~covered);
+  if (!r.torn) r.torn = !in_one_piece(r);
+}
+
+// Between liquid leaves of one size, to a larger one, and from a branch to one whose fluid is in one
+// piece, the fraction is known; the other faces are looked at one by one.
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::measure_side(FamilyId family, int side,
+                                          FamilyFaces<Dim, Real>& r) const {
+  const FamilyId next = families.neighbor_of(family, side);
+  auto across = [&](const View<const std::uint8_t>& set) {
+    const unsigned outer = Place::on_side(side);
+    return (Place::mirrored(set[family], side / 2) & ~outer) |
+           (Place::mirrored(set[next], side / 2) & outer);
+  };
+  r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members));
+  unsigned simple = r.leaves & across(wet);
+  if (family < families.tree.branch_count()) {
+    const unsigned there = next == families.nothing ? ~Place::on_side(side) : ~0u;
+    const unsigned in_parts = fragments->empty() ? 0 : across(fragments->split_members());
+    if (!faces.boundary.has_surface()) simple |= r.active & ~unsigned{r.leaves} & there & ~in_parts;
+  }
+  bool closed = false;
+  for (int slot = 0; slot < width; ++slot) {
+    const bool is_simple = ((simple >> slot) & 1) != 0;
+    r.open[side][slot] = static_cast<Real>(is_simple) * r.side[side][slot];
+    closed |= is_simple & (r.side[side][slot] != Real{1});
+  }
+  r.all_open = r.all_open && !closed;
+  unsigned others = r.active & ~simple;
+  if (next == families.nothing && is_active(larger_leaf(family, side)))
+    others &= ~(unsigned{r.leaves} & Place::on_side(side));
+  for_each_in(others, [&](int slot) { measure_face(family, slot, side, r); });
+}
+
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::measure_face(FamilyId family, int slot, int side,
+                                          FamilyFaces<Dim, Real>& r) const {
+  const Cell own = r.member[slot];
+  const Cell across = member(beside(family, slot, side));
+  Real &open = r.open[side][slot], &to_side = r.side[side][slot];
+  if (own.is_branch()) {
+    if (!across.is_outside())
+      open = between_branches(own, across, side) * nearness(own, across, side);
+  } else if (across.is_branch()) {
+    if (faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, r.dirichlet[slot]);
+    open = static_cast<Real>(fraction_of(across, side ^ 1));
+    to_side = is_split(across) ? static_cast<Real>(split(across).side[side ^ 1]) : open;
+    open *= nearness(own, across, side);
+    if (to_side > 0) r.joints |= std::uint64_t{1} << (slot * side_count<Dim> + side);
+  } else if (across.is_leaf()) {
+    r.dirichlet[slot] +=
+        static_cast<double>(to_side) / faces.surface_position(own.leaf(), across.leaf());
+    to_side = 0;
+  } else {
+    to_side = measure_leaf(own.leaf(), side, r.dirichlet[slot]);
+  }
+  if (open != Real{1} && is_active(across)) r.all_open = false;
+}
+
+// The open fraction between the first parts of a branch and a cell of its size.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) const {
+  if (!is_split(across)) return static_cast<Real>(fraction_of(own, side));
+  return static_cast<Real>(is_split(own) ? first_overlap(own, across, side)
+                                         : fraction_of(across, side ^ 1));
+}
+
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, double& surface_terms) const {
+  const MeshView<Dim>& mesh = faces.mesh;
+  const double h = mesh.tree.size(leaf);
+  double open = 0;
+  for (const FaceId face : mesh.faces(leaf, side)) {
+    const FaceLink l = faces.link(face);
+    if (l.kind == FaceLink::surface) surface_terms += l.area / l.distance / (Dim == 2 ? 1.0 : h);
+    if (l.kind == FaceLink::pair) open = l.area / mesh.area(face);
+  }
+  return static_cast<Real>(open);
+}
+
+// How thick the liquid of a cell is behind one of its sides, in sizes of the cell.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::thickness(Cell c, int side) const {
+  if (!c.is_branch() || is_split(c)) return 1;
+  const float open = fraction_of(c, side);
+  return open > 0 ? static_cast<Real>(std::min(1.0f, filled[c.branch()] / open)) : Real{1};
+}
+
+// Branches that are full to a part only have the centres of their liquid closer to each other than
+// those of the cells, and to the surface: on coarser levels that is what a pressure belongs to.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::nearness(Cell own, Cell across, int side) const {
+  if (!faces.boundary.has_surface()) return 1;
+  return 2 / (thickness(own, side) + thickness(across, side ^ 1));
+}
+
+template <int Dim, class Real>
+float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) const {
+  const SplitBranch<Dim>& low = split(side % 2 == 1 ? own : across);
+  for (const PartOverlap& o : fragments->overlaps(low, side / 2))
+    if (o.low == 0 && o.high == 0) return o.open;
+  return 0;
+}
+
+// The members that have no open side.
+template <int Dim, class Real>
+unsigned FaceMeasure<Dim, Real>::closed_members(const FamilyFaces<Dim, Real>& r) {
+  double open[width];
+  for (int slot = 0; slot < width; ++slot) open[slot] = r.dirichlet[slot];
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (int slot = 0; slot < width; ++slot) open[slot] += static_cast<double>(r.side[side][slot]);
+  unsigned closed = 0;
+  for (int slot = 0; slot < width; ++slot) closed |= static_cast<unsigned>(open[slot] <= 0) << slot;
+  return closed;
+}
+
+// Whether all active members can be reached from the first through open faces between siblings.
+template <int Dim, class Real>
+bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
+  unsigned passable[Dim] = {};
+  for (int axis = 0; axis < Dim; ++axis)
+    for (int slot = 0; slot < width; ++slot) {
+      const int inner = 2 * axis + (Place::is_outer(slot, 2 * axis) ? 1 : 0);
+      passable[axis] |= static_cast<unsigned>(r.open[inner][slot] > 0) << slot;
+    }
+  unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
+  while (reached != before && reached != r.active) {
+    before = reached;
+    for (int axis = 0; axis < Dim; ++axis)
+      reached |= Place::mirrored(reached & passable[axis], axis);
+    reached &= r.active;
+  }
+  return reached == r.active;
+}
+
+template struct FaceMeasure<2, float>;
+template struct FaceMeasure<3, float>;
+template struct FaceMeasure<2, double>;
+template struct FaceMeasure<3, double>;
+
+}  // namespace octavo
