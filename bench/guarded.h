@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <exception>
+#include <optional>
 
 #include "octavo/base/error.h"
 
@@ -20,6 +22,16 @@ int guarded(const char* name, Run&& run) {
   } catch (const std::exception& e) {
     fmt::print(stderr, "{}: {}\n", name, e.what());
     return 1;
+  }
+}
+
+// Reads the options; returns an exit code if there is nothing else to do: 2 if they are wrong.
+inline std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
   }
 }
 

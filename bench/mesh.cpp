@@ -301,7 +301,7 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--threads", settings.threads, "0 takes all");
   app.add_flag("--json", settings.json, "a JSON object per case");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = parse(app, argc, argv)) return *code;
   set_threads(settings.threads);
   fmt::print(stderr, "octavo {} ({}, {}), {} threads\n", build_info().version, build_info().march,
              build_info().compiler, threads());

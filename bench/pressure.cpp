@@ -208,7 +208,7 @@ int run(int argc, char** argv) {
   for (const Rival& rival : rivals()) settings.solvers.push_back(rival.name);
   CLI::App app("Measures the pressure solver beside others on the same matrix");
   add_options(app, settings);
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = parse(app, argc, argv)) return *code;
   fmt::print(stderr, "octavo {} ({}, {})\n", build_info().version, build_info().march,
              build_info().compiler);
   for (const Rival& rival : rivals()) fmt::print(stderr, "{}: {}\n", rival.name, rival.what);
