@@ -51,6 +51,15 @@ struct FlowBoundary {
   // Every view has as many values as the mesh has places for it, and open areas are fractions;
   // everything else is an InputError.
   void check(const MeshView<Dim>& mesh) const {
+    check_sizes(mesh);
+    const View<const Real> open = open_area;
+    if (parallel_reduce(
+            "check open areas", open.size(), 0,
+            [=](std::size_t i) { return open[i] >= 0 && open[i] <= 1 ? 0 : 1; },
+            [](int p, int q) { return p | q; }) != 0)
+      throw InputError("an open area is not between 0 and 1");
+  }
+  void check_sizes(const MeshView<Dim>& mesh) const {
     auto fits = [](std::size_t count, std::size_t wanted, const char* what, const char* places) {
       if (count != 0 && count != wanted)
         throw InputError("{} has {} values for {} {}", what, count, wanted, places);
@@ -59,12 +68,6 @@ struct FlowBoundary {
     fits(solid_velocity.size(), mesh.face_count(), "the solid velocity", "faces");
     fits(level_set.size(), mesh.leaf_count(), "the level set", "leaves");
     fits(surface_pressure.size(), mesh.leaf_count(), "the surface pressure", "leaves");
-    const View<const Real> open = open_area;
-    if (parallel_reduce(
-            "check open areas", open.size(), 0,
-            [=](std::size_t i) { return open[i] < 0 || open[i] > 1 ? 1 : 0; },
-            [](int p, int q) { return p | q; }) != 0)
-      throw InputError("an open area is not between 0 and 1");
   }
 };
 

@@ -7,7 +7,9 @@
 //
 // which is the matrix D W^-1 D^T, W = area * distance for each gradient: symmetric, positive
 // semidefinite, on any octree. FaceLink says how a face takes part; for_each_gradient() applies a
-// scheme. Everything that needs to know the discretisation asks these two.
+// scheme. Everything that needs to know the discretisation asks these two; the pressure
+// matrix, which has no time to ask about every face, comes to the same answers on its own, and tests
+// compare them.
 
 #include <algorithm>
 #include <cmath>

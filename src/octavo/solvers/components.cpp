@@ -3,8 +3,6 @@
 #include <cmath>
 
 namespace octavo {
-namespace {}  // namespace
-
 template <int Dim, class Real>
 void ClosedComponents<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix) {
   matrix_ = &matrix;

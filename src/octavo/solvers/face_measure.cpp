@@ -86,23 +86,20 @@ void FaceMeasure<Dim, Real>::look_around(FamilyId family, FamilyFaces<Dim, Real>
   if (!r.torn) r.torn = !in_one_piece(r);
 }
 
-// Between liquid leaves of one size, to a larger one, and from a branch to one whose fluid is in one
-// piece, the fraction is known; the other faces are looked at one by one.
+// Between liquid leaves of one size the face says it all, without a free surface also between branches
+// that are not torn; to a larger leaf nothing is to be done. The other faces are looked at one by one.
 template <int Dim, class Real>
 void FaceMeasure<Dim, Real>::measure_side(FamilyId family, int side,
                                           FamilyFaces<Dim, Real>& r) const {
   const FamilyId next = families.neighbor_of(family, side);
-  auto across = [&](const View<const std::uint8_t>& set) {
-    const unsigned outer = Place::on_side(side);
-    return (Place::mirrored(set[family], side / 2) & ~outer) |
-           (Place::mirrored(set[next], side / 2) & outer);
-  };
-  r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members));
-  unsigned simple = r.leaves & across(wet);
+  r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members, family, side));
+  unsigned simple = r.leaves & across(wet, family, side);
   if (family < families.tree.branch_count()) {
     const unsigned there = next == families.nothing ? ~Place::on_side(side) : ~0u;
-    const unsigned in_parts = fragments->empty() ? 0 : across(fragments->split_members());
-    if (!faces.boundary.has_surface()) simple |= r.active & ~unsigned{r.leaves} & there & ~in_parts;
+    unsigned torn = 0;
+    if (!fragments->empty())
+      torn = fragments->torn_members()[family] | across(fragments->torn_members(), family, side);
+    if (!faces.boundary.has_surface()) simple |= r.active & ~unsigned{r.leaves} & there & ~torn;
   }
   bool closed = false;
   for (int slot = 0; slot < width; ++slot) {
@@ -145,7 +142,11 @@ void FaceMeasure<Dim, Real>::measure_face(FamilyId family, int slot, int side,
 // The open fraction between the first parts of a branch and a cell of its size.
 template <int Dim, class Real>
 Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) const {
-  if (!is_split(across)) return static_cast<Real>(fraction_of(own, side));
+  if (!is_split(across)) {
+    if (is_split(own) || !across.is_branch()) return static_cast<Real>(fraction_of(own, side));
+    return static_cast<Real>(side % 2 == 1 ? fraction_of(own, side)
+                                           : fraction_of(across, side ^ 1));
+  }
   return static_cast<Real>(is_split(own) ? first_overlap(own, across, side)
                                          : fraction_of(across, side ^ 1));
 }
@@ -206,7 +207,8 @@ bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
   for (int axis = 0; axis < Dim; ++axis)
     for (int slot = 0; slot < width; ++slot) {
       const int inner = 2 * axis + (Place::is_outer(slot, 2 * axis) ? 1 : 0);
-      passable[axis] |= static_cast<unsigned>(r.open[inner][slot] > 0) << slot;
+      const Real open = r.open[inner][slot];
+      passable[axis] |= (open > 0 ? 1u : 0u) << slot;
     }
   unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
   while (reached != before && reached != r.active) {

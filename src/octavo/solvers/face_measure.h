@@ -19,12 +19,14 @@ template <int Dim, class Real>
 struct FamilyFaces {
   static constexpr int width = child_count<Dim>;
   Cell member[width];
-  Real open[side_count<Dim>][width];          // the open fraction to the cell of its size there,
-  Real side[side_count<Dim>][width] = {};     // and to whatever is there;
+  // the coefficient to the cell of its size there: the open fraction, more of it where cells are full
+  // to a part;
+  Real open[side_count<Dim>][width];
+  Real side[side_count<Dim>][width] = {};     // the open fraction to whatever is there;
   std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
   double dirichlet[width] = {};               // surface terms in units of h^(Dim-2)
   std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
-  bool all_open = true;                       // to all active cells beside
+  bool all_open = true;                       // 1 is the coefficient to all active cells beside
   bool torn = false;                          // the fluid is not in one piece
   std::uint64_t joints = 0;                   // bit slot * 2 Dim + side: a large face
 
@@ -86,7 +88,14 @@ struct FaceMeasure {
   Cell member(const Beside& b) const {
     return b.family == families.nothing ? Cell::outside() : families.member(b.family, b.slot);
   }
-  // The part of a cell's volume, and of a family's, that is liquid.
+  // The members of a family across whose side is a member of a set, in their own family or beside it.
+  unsigned across(const View<const std::uint8_t>& set, FamilyId family, int side) const {
+    const unsigned outer = Place::on_side(side);
+    return (Place::mirrored(set[family], side / 2) & ~outer) |
+           (Place::mirrored(set[families.neighbor_of(family, side)], side / 2) & outer);
+  }
+
+  // The part of a cell's volume, and of a family's, that is liquid; what is outside the box is not.
   float filled_part(Cell c) const {
     if (c.is_outside()) return 0;
     return c.is_leaf() ? (faces.boundary.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];

@@ -94,7 +94,7 @@ void Fragments<Dim>::clear(const FamiliesView<Dim>& families) {
   link_.clear();
   row_begin_.assign(1, 0);
   split_of_.resize(0);
-  split_members_.resize(0);
+  torn_members_.resize(0);
   level_.fill({});
 }
 
@@ -105,9 +105,9 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
   if (torn.empty()) return;
   if (split_of_.empty()) {
     split_of_.resize(families_.family_count() + 1);
-    split_members_.resize(families_.family_count() + 1);
+    torn_members_.resize(families_.family_count() + 1);
     const View<std::uint32_t> split_of = split_of_.view();
-    const View<std::uint8_t> members = split_members_.view();
+    const View<std::uint8_t> members = torn_members_.view();
     parallel_for("nothing is split", split_of.size(), [=](std::size_t f) {
       split_of[f] = none;
       members[f] = 0;
@@ -219,6 +219,10 @@ void Fragments<Dim>::add_parts(const FaceMeasure<Dim, Real>& measure, const Torn
   measure.dirichlet[found.family] = found.sum[0].dirichlet;
   for (int side = 0; side < side_count<Dim>; ++side)
     measure.fraction_of(found.family, side) = found.sum[0].side[side];
+  if (!cell.is_none()) {
+    std::uint8_t& set = torn_members_[FamiliesView<Dim>::family_of(cell)];
+    set = static_cast<std::uint8_t>(set | 1u << FamiliesView<Dim>::slot_of(cell));
+  }
   if (parts == 1) return;
   SplitBranch<Dim> split{found.family, parts, static_cast<std::uint32_t>(first_fragment),
                          {},           {},    {}};
@@ -226,10 +230,6 @@ void Fragments<Dim>::add_parts(const FaceMeasure<Dim, Real>& measure, const Torn
   for (int side = 0; side < side_count<Dim>; ++side)
     for (const Fragment<Dim>& s : found.sum) split.side[side] += s.side[side];
   split_of_[found.family] = static_cast<std::uint32_t>(split_.size());
-  if (!cell.is_none()) {
-    std::uint8_t& set = split_members_[FamiliesView<Dim>::family_of(cell)];
-    set = static_cast<std::uint8_t>(set | 1u << FamiliesView<Dim>::slot_of(cell));
-  }
   split_.push_back(split);
   for (std::uint32_t k = 1; k < parts; ++k) {
     fragment_.push_back(found.sum[k]);
@@ -243,7 +243,7 @@ std::size_t Fragments<Dim>::bytes() const {
   return fragment_.capacity() * sizeof(Fragment<Dim>) +
          split_.capacity() * sizeof(SplitBranch<Dim>) + overlap_.capacity() * sizeof(PartOverlap) +
          special_.capacity() * sizeof(SpecialFamily<Dim>) + link_.capacity() * sizeof(PartLink) +
-         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes() + split_members_.bytes();
+         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes() + torn_members_.bytes();
 }
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                          \

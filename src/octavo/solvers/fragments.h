@@ -7,7 +7,8 @@
 //
 // A part of a branch is made of parts of its children, and what is known of it is the same as for a
 // whole cell: the open fraction of each side, surface terms, and the open fraction to every part of
-// the neighbours. Parts are found from the deepest level upward, each level from the one below.
+// the neighbours. Parts are found from the deepest level upward, each level from the one below. Under a
+// free surface they count as full.
 
 #include <vector>
 
@@ -76,9 +77,7 @@ class Fragments {
                   std::vector<TornFaces<Dim, Real>> torn);
 
   bool is_split(FamilyId family) const { return split_of_.size() > 0 && split_of_[family] != none; }
-  View<const std::uint8_t> split_members() const {
-    return split_members_.view();
-  }  // unless empty()
+  View<const std::uint8_t> torn_members() const { return torn_members_.view(); }  // unless empty()
   const SplitBranch<Dim>& split(FamilyId family) const { return split_[split_of_[family]]; }
   const Fragment<Dim>& fragment(std::size_t k) const { return fragment_[k]; }
   View<const PartOverlap> overlaps(const SplitBranch<Dim>& low, int axis) const {
@@ -163,9 +162,9 @@ class Fragments {
   std::vector<PartLink> link_;
   std::vector<std::uint32_t> row_begin_{0};
   // Of each family, empty as long as nothing is torn: which split branch it is, and the members that
-  // are split.
+  // are torn.
   Buffer<std::uint32_t> split_of_;
-  Buffer<std::uint8_t> split_members_;
+  Buffer<std::uint8_t> torn_members_;
   std::array<Level, offset + max_level + 1> level_{};
 };
 

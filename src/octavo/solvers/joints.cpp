@@ -151,7 +151,7 @@ template <int Dim, class Real>
 std::size_t Joints<Dim, Real>::bytes() const {
   return joint_.bytes() + gamma_.bytes() + weight_.bytes() + depth_.bytes() +
          row_of_joint_.bytes() + row_.bytes() + joint_of_family_.bytes() + row_of_family_.bytes() +
-         fragment_row_of_family_.bytes() + count_.bytes();
+         fragment_row_of_family_.bytes() + count_.bytes() + row_count_.bytes();
 }
 
 template class Joints<2, float>;

@@ -75,7 +75,7 @@ void Multigrid<Dim, Real>::restrict_special(const FamilyLevel& level) {
   const LevelView view = level_view(level);
   parallel_for("restrict to parts", range.end - range.begin, [&](std::size_t i) {
     const SpecialFamily<Dim>& s = fragments.special(range.begin + i);
-    float r[width];
+    alignas(Lanes<Dim, float>) float r[width];
     store_lanes<Dim>(r, view.template residual<0>(s.family));
     store_lanes<Dim>(r + width / 2, view.template residual<1>(s.family));
     for (const std::uint32_t target : s.target) view.b[target] = 0;

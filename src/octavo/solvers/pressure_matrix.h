@@ -10,7 +10,8 @@
 // coarser level if their faces take the mean of the fractions below, which is the discretisation of
 // the same problem on the tree cut off at that level. So one number for each face of each cell
 // describes all levels; and since nearly all of these numbers are 1, only the families for which
-// one is not (`blocks`) store any.
+// one is not (`blocks`) store any. Under a free surface branches may be full to a part; the fraction is
+// then multiplied by how much nearer the centres of their liquid are (FaceMeasure::nearness).
 //
 // Large faces, where leaves of different sizes meet, are Joints. What is stored for them are the
 // parts w_C of the larger leaf's face that its smaller neighbours C cover.

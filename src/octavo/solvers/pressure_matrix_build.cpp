@@ -1,6 +1,7 @@
 // Building the pressure matrix: what is open around every family, from the deepest level upward.
 
 #include <bit>
+#include <limits>
 
 #include "octavo/solvers/face_measure.h"
 #include "octavo/solvers/pressure_matrix.h"
@@ -9,13 +10,16 @@
 namespace octavo {
 namespace {
 
-// The mean over the members that touch a side of the family.
+// The mean over the members that touch a side of the family, colour by colour: seen from the other side
+// the colours are exchanged, and the sum is the same to the last bit.
 template <int Dim, class Real>
 float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
-  float sum = 0;
+  float sum[2] = {};
   for (int slot = 0; slot < child_count<Dim>; ++slot)
-    if (FamiliesView<Dim>::is_outer(slot, side)) sum += static_cast<float>(r.side[side][slot]);
-  return sum / static_cast<float>(side_child_count<Dim>);
+    if (FamiliesView<Dim>::is_outer(slot, side))
+      sum[FamiliesView<Dim>::color(static_cast<std::size_t>(slot))] +=
+          static_cast<float>(r.side[side][slot]);
+  return (sum[0] + sum[1]) / static_cast<float>(side_child_count<Dim>);
 }
 
 // The open fractions of a family in the order of a block.
@@ -94,10 +98,12 @@ template <int Dim, class Real>
 void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, FamilyId family,
                                               const FamilyFaces<Dim, Real>& r) {
   float all[width];
-  double fine[width], surface_terms = 0;
+  constexpr double least = std::numeric_limits<float>::min();
+  double fine[width], surface_terms = 0, inside = 0;
   for (int slot = 0; slot < width; ++slot) {
     fine[slot] = r.dirichlet[slot];
     all[slot] = static_cast<float>(r.dirichlet[slot]);
+    inside += r.member[slot].is_outside() ? 0 : 1;
     surface_terms += r.dirichlet[slot] * static_cast<double>(measure.filled_part(r.member[slot]));
   }
   for (int side = 0; side < side_count<Dim>; ++side) {
@@ -113,9 +119,10 @@ void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, FamilyId f
     diagonal_[place] = (r.leaves >> slot) & 1 ? fine[slot] : 0.0;
   }
   // A known pressure is half as far away, in sizes, from the centre of a cell twice as large; nearer if
-  // that is not full.
-  const double filled = static_cast<double>(std::max(filled_[family], 1e-9f));
-  dirichlet_[family] = static_cast<float>(surface_terms / filled / (Dim == 2 ? 2 : 4));
+  // what is inside the box of that is not full.
+  const double filled = static_cast<double>(filled_[family]) * width / inside;
+  dirichlet_[family] =
+      static_cast<float>(surface_terms / std::max(filled, least) / (Dim == 2 ? 2 : 4));
 }
 
 template <int Dim, class Real>
@@ -143,13 +150,11 @@ void PressureMatrix<Dim, Real>::set_all_open(const Measure& measure, FamilyId fa
   std::uint64_t joints = 0;
   for (int side = 0; side < side_count<Dim>; ++side) {
     const FamilyId next = families.neighbor_of(family, side);
-    const unsigned outer = Set::on_side(side);
-    const unsigned inner_leaves = Set::mirrored(own, side / 2) & ~outer;
-    const unsigned outer_leaves = Set::mirrored(families.leaf_members[next], side / 2) & outer;
-    beside[side] = next == families.nothing ? Set::all_members & ~outer : Set::all_members;
-    beside_leaf[side] = inner_leaves | outer_leaves;
-    for (unsigned large = own & beside[side] & ~beside_leaf[side]; large != 0; large &= large - 1)
-      joints |= std::uint64_t{1} << (std::countr_zero(large) * side_count<Dim> + side);
+    beside[side] = Set::all_members;
+    if (next == families.nothing) beside[side] &= ~Set::on_side(side);
+    beside_leaf[side] = measure.across(families.leaf_members, family, side);
+    for_each_in(own & beside[side] & ~beside_leaf[side],
+                [&](int slot) { joints |= std::uint64_t{1} << (slot * side_count<Dim> + side); });
     measure.fraction_of(family, side) = 1;
     if (next == families.nothing) found.add_row(family, side, [](int) { return Real{1}; });
   }

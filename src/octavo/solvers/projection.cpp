@@ -37,7 +37,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   if (!velocity.belongs_to(mesh)) throw InputError("the velocity belongs to another mesh");
   if (!pressure.belongs_to(mesh)) throw InputError("the pressure belongs to another mesh");
   const PressureFaces<Dim, Real> faces{mesh.view(), boundary, options.scheme};
-  boundary.check(faces.mesh);
+  boundary.check_sizes(faces.mesh);
 
   PressureReport report;
   if (!all_finite<Real>(velocity.view()) || !all_finite<Real>(pressure.view()) ||
