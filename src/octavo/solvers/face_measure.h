@@ -102,7 +102,7 @@ struct FaceMeasure {
   }
   float filled_part(FamilyId family) const {
     if (!faces.boundary.has_surface()) return 1;
-    float sum = static_cast<float>(std::popcount(wet[family]));
+    auto sum = static_cast<float>(std::popcount(wet[family]));
     for_each_in(Place::all_members & ~unsigned{families.leaf_members[family]},
                 [&](int slot) { sum += filled_part(families.member(family, slot)); });
     return sum / static_cast<float>(width);

@@ -38,6 +38,7 @@ template <int Dim, class T>
 using Lanes = std::conditional_t<Dim == 3 && std::is_same_v<T, double>, DoubleLanes,
                                  Vector<T, child_count<Dim> / 2>>;
 
+// NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast): arrays seen as registers.
 template <int Dim, class T>
 Lanes<Dim, T> load_lanes(const T* p) {
   return *reinterpret_cast<const Lanes<Dim, T>*>(p);
@@ -69,6 +70,8 @@ L load_fractions(const ShortFloat* p) {
   const auto bits = *reinterpret_cast<const Vector<std::uint16_t, count>*>(p);
   return reinterpret_cast<L>(__builtin_convertvector(bits, Vector<std::uint32_t, count>) << 16);
 }
+
+// NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast)
 
 inline float sum_lanes(const Vector<float, 4>& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 inline float sum_lanes(const Vector<float, 2>& v) { return v[0] + v[1]; }
@@ -142,7 +145,8 @@ Lanes<Dim, T> sum_neighbors(const Stored* q, const FamilyId* neighbor, std::size
     if (fraction == nullptr) {
       sum = sum + (inner + outer);
     } else {
-      const Real* f = fraction + (Color * 2 * Dim + 2 * Axis) * half;
+      constexpr std::size_t row = Color * 2 * Dim + 2 * Axis;
+      const Real* f = fraction + row * half;
       sum =
           sum + (load_fractions<Sum, Dim>(f) * inner + load_fractions<Sum, Dim>(f + half) * outer);
     }

@@ -167,8 +167,9 @@ struct Fragments<Dim>::TornParts {
 template <int Dim>
 template <class Real>
 typename Fragments<Dim>::TornParts Fragments<Dim>::find_parts_of(
-    const FaceMeasure<Dim, Real>& measure, int depth, const TornFaces<Dim, Real>& of) const {
-  const auto& [family, r] = of;
+    const FaceMeasure<Dim, Real>& measure, int depth,
+    const TornFaces<Dim, Real>& torn_family) const {
+  const auto& [family, r] = torn_family;
   TornParts found{family, fragments_in(depth, family), {}, {}, {}};
   TornFamily<Dim> torn;
   for (int slot = 0; slot < width; ++slot)

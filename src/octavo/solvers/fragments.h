@@ -103,7 +103,7 @@ class Fragments {
     Range fragments, splits, special;
     std::array<Range, 2> rows;  // of the two colours
   };
-  const Level& level(int depth) const { return level_[static_cast<std::size_t>(depth + offset)]; }
+  const Level& level(int depth) const { return level_[number(depth)]; }
   const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
   std::size_t special_count() const { return special_.size(); }
   // Not so for parts without an open side, and for those of the topmost family: they are components.
@@ -128,12 +128,16 @@ class Fragments {
   static constexpr std::uint32_t none = 0xffffffffu;
   static constexpr int offset = max_level;  // root cells may be grouped 15 times
 
-  Level& level(int depth) { return level_[static_cast<std::size_t>(depth + offset)]; }
+  static std::size_t number(int depth) {
+    const int from_top = depth + offset;
+    return static_cast<std::size_t>(from_top);
+  }
+  Level& level(int depth) { return level_[number(depth)]; }
   struct TornParts;
   static constexpr std::size_t torn_block = 64;
   template <class Real>
   TornParts find_parts_of(const FaceMeasure<Dim, Real>& measure, int depth,
-                          const TornFaces<Dim, Real>& torn) const;
+                          const TornFaces<Dim, Real>& torn_family) const;
   template <class Real>
   void add_parts(const FaceMeasure<Dim, Real>& measure, const TornParts& found);
   template <class Real>

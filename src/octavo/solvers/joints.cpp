@@ -99,7 +99,7 @@ void Joints<Dim, Real>::fill(const Across& across) {
   const View<Row> row = row_.view();
   const View<double> gamma = gamma_.view(), weight = weight_.view();
   parallel_for("fill joints", n, [&](std::size_t j) {
-    const int large = joint[j].depth;
+    const auto large = static_cast<int>(joint[j].depth);
     const double area = across.area[static_cast<std::size_t>(large)];
     std::uint32_t next = first_row[j];
     for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {

@@ -12,7 +12,7 @@ double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
     const double scale = full_coefficient(level.size);
     auto apply_color = [=]<int Color>(std::size_t family, std::integral_constant<int, Color>) {
       const std::size_t i = family * width + Color * width / 2;
-      const Lanes<Dim, double> own = convert_lanes<Lanes<Dim, double>>(load_lanes<Dim>(&q[i]));
+      const auto own = convert_lanes<Lanes<Dim, double>>(load_lanes<Dim>(&q[i]));
       const Lanes<Dim, double> diagonal = load_lanes<Dim>(&m.diagonal[i]);
       const Lanes<Dim, double> sum = sum_neighbors<Dim, Color, double>(
           q.data(), &m.families.neighbor[family * side_count<Dim>], family, m.block_of(family));
