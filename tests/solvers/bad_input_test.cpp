@@ -168,6 +168,9 @@ TYPED_TEST(BadInputTest, MistakesAreInputErrors) {
     p.on_faces(p.open_area, [=](FaceId f) { return f == 0 ? bad : 1.0f; });
     EXPECT_THROW(project(options()), InputError) << bad;
   }
+  p.on_faces(p.open_area, [=](FaceId f) { return f == 0 ? nan : 1.0; });
+  PressureSolver<Dim> solver;
+  EXPECT_THROW(solver.set_up(p.mesh, p.boundary(), {}), InputError);
   p.open_area.resize(0);
   for (const StopRule bad : {StopRule{-1e-6, 0, 10}, StopRule{nan, 0, 10}, StopRule{1e-6, -1, 10},
                              StopRule{1e-6, nan, 10}, StopRule{1e-6, 0, -1}}) {

@@ -29,20 +29,11 @@ struct Parts {
 };
 
 template <int Dim, class Real>
-bool holds_liquid(const PressureFaces<Dim, Real>& faces, LeafId leaf) {
-  if (!faces.boundary.is_liquid(leaf)) return false;
-  for (int side = 0; side < side_count<Dim>; ++side)
-    for (const FaceId f : faces.mesh.faces(leaf, side))
-      if (faces.boundary.open_fraction(f) > 0) return true;
-  return false;
-}
-
-template <int Dim, class Real>
 Parts flood(const PressureFaces<Dim, Real>& faces) {
   const MeshView<Dim>& m = faces.mesh;
   Parts parts{std::vector<int>(m.leaf_count(), -1), {}};
   for (std::size_t start = 0; start < m.leaf_count(); ++start) {
-    if (parts.of_leaf[start] >= 0 || !holds_liquid(faces, LeafId(start))) continue;
+    if (parts.of_leaf[start] >= 0 || !test::holds_liquid(faces, LeafId(start))) continue;
     const int part = static_cast<int>(parts.closed.size());
     bool closed = true;
     std::vector<LeafId> waiting{LeafId(start)};

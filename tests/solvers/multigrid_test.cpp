@@ -79,6 +79,18 @@ TYPED_TEST(MultigridTest, SymmetricAndPositiveWithMatricesOfDoubles) {
   expect_symmetric_and_positive<TestFixture::dim, double>(50);
 }
 
+// Coefficients of eight bits: 0 and 1 as they are, others within half of the last one.
+TEST(ShortFloatTest, EightSignificantBits) {
+  for (const float exact : {0.0f, 1.0f, 0.5f, 0.75f, 1024.0f})
+    EXPECT_EQ(static_cast<float>(ShortFloat(exact)), exact);
+  const Random random(1);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const auto x = static_cast<float>(std::ldexp(1 + random.uniform(i), random.below(60, i) - 50));
+    EXPECT_LE(std::abs(static_cast<float>(ShortFloat(x)) - x), x / 256);
+    EXPECT_EQ(static_cast<float>(ShortFloat(x)), shortened(x));
+  }
+}
+
 // All of B on small trees: every eigenvalue is positive.
 TYPED_TEST(MultigridTest, EveryEigenvalueIsPositive) {
   constexpr int Dim = TestFixture::dim;

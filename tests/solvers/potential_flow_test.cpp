@@ -56,14 +56,21 @@ PressureReport project(const PressureProblem<Dim, double>& p, FaceField<double>&
 }
 
 // Errors of the pressure in the fluid, up to a constant.
+// The velocity far from the obstacle.
+template <int Dim>
+Vec<Dim> stream() {
+  Vec<Dim> uniform{};
+  uniform[0] = test::speed;
+  return uniform;
+}
+
 template <int Dim>
 Errors measure(const Octree<Dim>& tree, bool voxels) {
   PressureProblem<Dim, double> p(tree);
   set_obstacle(p);
   for (double& w : p.open_area)
     if (voxels) w = std::round(w);
-  Vec<Dim> uniform{};
-  uniform[0] = test::speed;
+  const Vec<Dim> uniform = stream<Dim>();
   FaceField<double> u = with_walls(p, uniform);
   LeafField<double> pressure(p.mesh);
   EXPECT_LT(project(p, u, pressure).forced_divergence, 1e-6);
@@ -112,8 +119,7 @@ TYPED_TEST(PotentialFlowTest, AMovingObstacleFeelsTheSamePressure) {
   PressureProblem<Dim, double> p(test::tree_around<Dim>());
   const MeshView<Dim> m = p.mesh.view();
   set_obstacle(p);
-  Vec<Dim> uniform{};
-  uniform[0] = test::speed;
+  const Vec<Dim> uniform = stream<Dim>();
   FaceField<double> resting = with_walls(p, uniform), moving = resting;
   LeafField<double> pressure(p.mesh), same(p.mesh);
   project(p, resting, pressure, 1e-12);
@@ -135,8 +141,7 @@ TYPED_TEST(PotentialFlowTest, OpeningsOfRoundingSize) {
   constexpr int Dim = TestFixture::dim;
   PressureProblem<Dim, double> p(test::tree_around<Dim>());
   set_obstacle(p);
-  Vec<Dim> uniform{};
-  uniform[0] = test::speed;
+  const Vec<Dim> uniform = stream<Dim>();
   FaceField<double> without = with_walls(p, uniform), with = without;
   LeafField<double> pressure(p.mesh), same(p.mesh);
   project(p, without, pressure, 1e-10);

@@ -65,6 +65,7 @@ inline std::vector<PressureCase> pressure_cases(int finest) {
   };
   const Refine at_ball = near(ball, 1), at_pool = near(pool, 1.5);
   const Refine at_bead = refine_near(bead, finest, finest - 4, 1);
+  const Distance half_full = [](const Vec3d& x) { return x[0] + 0.3 * x[2] - 0.6137; };
   return {
       {"closed box", at_ball, {}, {}},
       {"open box", at_ball, {}, {}, Wall::open},
@@ -79,6 +80,12 @@ inline std::vector<PressureCase> pressure_cases(int finest) {
       {"pool with sphere", [=](const Leaf<3>& l) { return at_pool(l) || at_ball(l); }, pool, ball},
       {"closed tube", at_bead, {}, bead, Wall::closed, tube},
       {"open tube", at_bead, {}, bead, Wall::open, tube},
+      {"tube half full",
+       refine_near(half_full, finest, finest - 4, 1.5),
+       half_full,
+       {},
+       Wall::closed,
+       tube},
   };
 }
 

@@ -54,6 +54,16 @@ struct PressureProblem {
   }
 };
 
+// Whether a leaf has an equation: it is liquid, and not all covered by solids.
+template <int Dim, class Real>
+bool holds_liquid(const PressureFaces<Dim, Real>& faces, LeafId leaf) {
+  if (!faces.boundary.is_liquid(leaf)) return false;
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (const FaceId f : faces.mesh.faces(leaf, side))
+      if (faces.boundary.open_fraction(f) > 0) return true;
+  return false;
+}
+
 // What a random boundary has: solids in half of the cases, a surface in half, any wall open or not.
 // Open areas are 0, 1 or between; a level set is noise, with zeros and surfaces very close to a
 // centre among it.

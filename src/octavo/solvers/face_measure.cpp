@@ -86,21 +86,14 @@ void FaceMeasure<Dim, Real>::look_around(FamilyId family, FamilyFaces<Dim, Real>
   if (!r.torn) r.torn = !in_one_piece(r);
 }
 
-// Between liquid leaves of one size the face says it all, without a free surface also between branches
-// that are not torn; to a larger leaf nothing is to be done. The other faces are looked at one by one.
+// Between liquid leaves of one size the face says it all; to a larger leaf nothing is to be done. The other
+// faces are looked at one by one.
 template <int Dim, class Real>
 void FaceMeasure<Dim, Real>::measure_side(FamilyId family, int side,
                                           FamilyFaces<Dim, Real>& r) const {
   const FamilyId next = families.neighbor_of(family, side);
   r.beside_leaf[side] = static_cast<std::uint8_t>(across(families.leaf_members, family, side));
-  unsigned simple = r.leaves & across(wet, family, side);
-  if (family < families.tree.branch_count()) {
-    const unsigned there = next == families.nothing ? ~Place::on_side(side) : ~0u;
-    unsigned torn = 0;
-    if (!fragments->empty())
-      torn = fragments->torn_members()[family] | across(fragments->torn_members(), family, side);
-    if (!faces.boundary.has_surface()) simple |= r.active & ~unsigned{r.leaves} & there & ~torn;
-  }
+  const unsigned simple = r.leaves & across(wet, family, side);
   bool closed = false;
   for (int slot = 0; slot < width; ++slot) {
     const bool is_simple = ((simple >> slot) & 1) != 0;
@@ -139,7 +132,8 @@ void FaceMeasure<Dim, Real>::measure_face(FamilyId family, int slot, int side,
   if (open != Real{1} && is_active(across)) r.all_open = false;
 }
 
-// The open fraction between the first parts of a branch and a cell of its size.
+// The open fraction between the first parts of a branch and a cell of its size. Two branches may have
+// summed it up in different orders; that of the lower one counts, for both.
 template <int Dim, class Real>
 Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) const {
   if (!is_split(across)) {
@@ -203,21 +197,14 @@ unsigned FaceMeasure<Dim, Real>::closed_members(const FamilyFaces<Dim, Real>& r)
 // Whether all active members can be reached from the first through open faces between siblings.
 template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::in_one_piece(const FamilyFaces<Dim, Real>& r) {
-  unsigned passable[Dim] = {};
+  std::array<unsigned, Dim> passable{};
   for (int axis = 0; axis < Dim; ++axis)
     for (int slot = 0; slot < width; ++slot) {
       const int inner = 2 * axis + (Place::is_outer(slot, 2 * axis) ? 1 : 0);
       const Real open = r.open[inner][slot];
-      passable[axis] |= (open > 0 ? 1u : 0u) << slot;
+      passable[static_cast<std::size_t>(axis)] |= (open > 0 ? 1u : 0u) << slot;
     }
-  unsigned reached = r.active & (~unsigned{r.active} + 1), before = 0;
-  while (reached != before && reached != r.active) {
-    before = reached;
-    for (int axis = 0; axis < Dim; ++axis)
-      reached |= Place::mirrored(reached & passable[axis], axis);
-    reached &= r.active;
-  }
-  return reached == r.active;
+  return Place::is_connected(r.active, passable);
 }
 
 template struct FaceMeasure<2, float>;

@@ -8,12 +8,6 @@
 
 namespace octavo {
 
-// Calls f(member) for the members of a set.
-template <class F>
-void for_each_in(unsigned set, F&& f) {
-  for (; set != 0; set &= set - 1) f(std::countr_zero(set));
-}
-
 // One family: for every side of every member, ...
 template <int Dim, class Real>
 struct FamilyFaces {

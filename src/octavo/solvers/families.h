@@ -4,14 +4,16 @@
 //
 // Family f < branch_count holds the children of branch f of the octree; after them come families
 // that hold the root cells, then families of those, up to a single one. *Place* f * 2^Dim + slot is
-// one cell: a leaf, a branch, or nothing outside the box. Slots are numbered colour by colour: first
-// the red members, whose position has an even sum, then the black ones, each in the order of y and
-// z. Neighbours have different colours. Families of one depth stand together, in
+// one cell: a leaf, a branch, or nothing outside the box. Families of one depth stand together, in
 // the order of the curve, so that a vector over places is at once a vector over leaves and over the
 // cells of every coarser level, siblings side by side: the twelve faces between siblings need no
 // index, and the faces to other families only one for each side. The last family, `nothing`, is
 // empty; it stands for all that is not there.
+//
+// Slots are numbered colour by colour: first the red members, whose position has an even sum, then
+// the black ones, each in the order of y and z. Neighbours have different colours.
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -22,6 +24,16 @@ namespace octavo {
 
 using FamilyId = Id<struct FamilyTag>;
 using PlaceId = Id<struct PlaceTag>;
+
+struct IndexRange {
+  std::size_t begin = 0, end = 0;
+};
+
+// Calls f(member) for the members of a set, which are its bits.
+template <class F>
+void for_each_in(unsigned set, F&& f) {
+  for (; set != 0; set &= set - 1) f(std::countr_zero(set));
+}
 
 // How many families a thread takes at a time.
 inline constexpr std::size_t family_block = 512;
@@ -111,6 +123,17 @@ struct FamiliesView {
     if (axis == 0) return swapped;
     return axis == 1 ? (swapped & 0x55u) << 1 | (swapped & 0xaau) >> 1
                      : (swapped & 0x33u) << 2 | (swapped & 0xccu) >> 2;
+  }
+  // Whether all of a set can be reached from its first member without leaving it; passable: for each
+  // axis, the members from which one gets to their siblings.
+  static bool is_connected(unsigned set, const std::array<unsigned, Dim>& passable) {
+    unsigned reached = set & (~set + 1), before = 0;
+    while (reached != before && reached != set) {
+      before = reached;
+      for (int axis = 0; axis < Dim; ++axis)
+        reached |= mirrored(reached & passable[static_cast<std::size_t>(axis)], axis) & set;
+    }
+    return reached == set;
   }
 };
 

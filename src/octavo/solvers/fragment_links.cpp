@@ -37,7 +37,7 @@ std::vector<PartOverlap> Fragments<Dim>::overlaps_above(const FaceMeasure<Dim, R
 
 template <int Dim>
 template <class Real>
-void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, Range splits) {
+void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, IndexRange splits) {
   std::vector<std::vector<PartOverlap>> found((splits.end - splits.begin) * Dim);
   parallel_for("find overlaps", found.size(), [&](std::size_t i) {
     found[i] = overlaps_above(measure, split_[splits.begin + i / Dim], static_cast<int>(i % Dim));
@@ -99,8 +99,8 @@ void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth
   }
 }
 
-#define OCTAVO_INSTANTIATE(Dim, Real)                                                \
-  template void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>&, Range); \
+#define OCTAVO_INSTANTIATE(Dim, Real)                                                     \
+  template void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>&, IndexRange); \
   template void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>&, int);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(3, float)

@@ -94,7 +94,6 @@ void Fragments<Dim>::clear(const FamiliesView<Dim>& families) {
   link_.clear();
   row_begin_.assign(1, 0);
   split_of_.resize(0);
-  torn_members_.resize(0);
   level_.fill({});
 }
 
@@ -105,13 +104,8 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
   if (torn.empty()) return;
   if (split_of_.empty()) {
     split_of_.resize(families_.family_count() + 1);
-    torn_members_.resize(families_.family_count() + 1);
     const View<std::uint32_t> split_of = split_of_.view();
-    const View<std::uint8_t> members = torn_members_.view();
-    parallel_for("nothing is split", split_of.size(), [=](std::size_t f) {
-      split_of[f] = none;
-      members[f] = 0;
-    });
+    parallel_for("nothing is split", split_of.size(), [=](std::size_t f) { split_of[f] = none; });
   }
   // In the order of the branches' places, so that fragments of one family stand together.
   std::sort(torn.begin(), torn.end(), [&](const auto& p, const auto& q) {
@@ -140,7 +134,7 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
 
 // They stand in the order of their cells.
 template <int Dim>
-typename Fragments<Dim>::Range Fragments<Dim>::fragments_in(int depth, FamilyId family) const {
+IndexRange Fragments<Dim>::fragments_in(int depth, FamilyId family) const {
   if (level(depth).fragments.begin == level(depth).fragments.end) return {};
   const auto begin = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.begin);
   const auto end = fragment_.begin() + static_cast<std::ptrdiff_t>(level(depth).fragments.end);
@@ -157,7 +151,7 @@ typename Fragments<Dim>::Range Fragments<Dim>::fragments_in(int depth, FamilyId 
 template <int Dim>
 struct Fragments<Dim>::TornParts {
   FamilyId family;
-  Range fragments;           // members that are fragments
+  IndexRange fragments;      // members that are fragments
   std::uint8_t part[width];  // of the members that are first parts
   std::vector<std::uint32_t>
       of_fragment;                 // the part that each of the fragments belongs to, or none
@@ -220,10 +214,6 @@ void Fragments<Dim>::add_parts(const FaceMeasure<Dim, Real>& measure, const Torn
   measure.dirichlet[found.family] = found.sum[0].dirichlet;
   for (int side = 0; side < side_count<Dim>; ++side)
     measure.fraction_of(found.family, side) = found.sum[0].side[side];
-  if (!cell.is_none()) {
-    std::uint8_t& set = torn_members_[FamiliesView<Dim>::family_of(cell)];
-    set = static_cast<std::uint8_t>(set | 1u << FamiliesView<Dim>::slot_of(cell));
-  }
   if (parts == 1) return;
   SplitBranch<Dim> split{found.family, parts, static_cast<std::uint32_t>(first_fragment),
                          {},           {},    {}};
@@ -244,7 +234,7 @@ std::size_t Fragments<Dim>::bytes() const {
   return fragment_.capacity() * sizeof(Fragment<Dim>) +
          split_.capacity() * sizeof(SplitBranch<Dim>) + overlap_.capacity() * sizeof(PartOverlap) +
          special_.capacity() * sizeof(SpecialFamily<Dim>) + link_.capacity() * sizeof(PartLink) +
-         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes() + torn_members_.bytes();
+         row_begin_.capacity() * sizeof(std::uint32_t) + split_of_.bytes();
 }
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                          \

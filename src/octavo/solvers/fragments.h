@@ -77,7 +77,6 @@ class Fragments {
                   std::vector<TornFaces<Dim, Real>> torn);
 
   bool is_split(FamilyId family) const { return split_of_.size() > 0 && split_of_[family] != none; }
-  View<const std::uint8_t> torn_members() const { return torn_members_.view(); }  // unless empty()
   const SplitBranch<Dim>& split(FamilyId family) const { return split_[split_of_[family]]; }
   const Fragment<Dim>& fragment(std::size_t k) const { return fragment_[k]; }
   View<const PartOverlap> overlaps(const SplitBranch<Dim>& low, int axis) const {
@@ -96,12 +95,9 @@ class Fragments {
 
   // What belongs to a depth: fragments and rows of links of that depth, and the families with
   // members of that depth which are special.
-  struct Range {
-    std::size_t begin = 0, end = 0;
-  };
   struct Level {
-    Range fragments, splits, special;
-    std::array<Range, 2> rows;  // of the two colours
+    IndexRange fragments, splits, special;
+    std::array<IndexRange, 2> rows;  // of the two colours
   };
   const Level& level(int depth) const { return level_[number(depth)]; }
   const SpecialFamily<Dim>& special(std::size_t k) const { return special_[k]; }
@@ -144,11 +140,11 @@ class Fragments {
   std::vector<PartOverlap> overlaps_above(const FaceMeasure<Dim, Real>& measure,
                                           const SplitBranch<Dim>& low, int axis) const;
   template <class Real>
-  void find_overlaps(const FaceMeasure<Dim, Real>& measure, Range splits);
+  void find_overlaps(const FaceMeasure<Dim, Real>& measure, IndexRange splits);
   template <class Real>
   void find_links(const FaceMeasure<Dim, Real>& measure, const SplitBranch<Dim>& branch,
                   std::vector<PartLink>& links) const;
-  Range fragments_in(int depth, FamilyId family) const;
+  IndexRange fragments_in(int depth, FamilyId family) const;
   // Which part of a split branch a member of its family belongs to.
   std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const {
     if (!is_fragment(member)) return s.part[member % width];
@@ -165,10 +161,7 @@ class Fragments {
   std::vector<SpecialFamily<Dim>> special_;
   std::vector<PartLink> link_;
   std::vector<std::uint32_t> row_begin_{0};
-  // Of each family, empty as long as nothing is torn: which split branch it is, and the members that
-  // are torn.
-  Buffer<std::uint32_t> split_of_;
-  Buffer<std::uint8_t> torn_members_;
+  Buffer<std::uint32_t> split_of_;  // of each family; empty as long as nothing is torn
   std::array<Level, offset + max_level + 1> level_{};
 };
 

@@ -87,17 +87,13 @@ struct Joints<Dim, Real>::Across {
     for (int slot = 0; slot < child_count<Dim>; ++slot)
       leaves |= (r.weight[slot] > 0 ? 1u : 0u) << slot;
     const std::uint32_t b = block[r.base / child_count<Dim>];
-    unsigned reached = leaves & (~leaves + 1), before = 0;
-    while (reached != before && reached != leaves) {
-      before = reached;
-      for (int axis = 0; axis < Dim; ++axis)
-        if (axis != r.side / 2)
-          reached |= Place::mirrored(reached & passable(b, axis), axis) & leaves;
-    }
-    return reached == leaves;
+    std::array<unsigned, Dim> passable{};
+    for (int axis = 0; axis < Dim; ++axis)
+      if (axis != r.side / 2) passable[static_cast<std::size_t>(axis)] = passable_along(b, axis);
+    return Place::is_connected(leaves, passable);
   }
   // The members from which one gets to their siblings along an axis.
-  unsigned passable(std::uint32_t b, int axis) const {
+  unsigned passable_along(std::uint32_t b, int axis) const {
     if (b == no_block) return Place::all_members;
     unsigned set = 0;
     for (int slot = 0; slot < child_count<Dim>; ++slot)

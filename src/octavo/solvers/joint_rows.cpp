@@ -14,7 +14,7 @@ void Joints<Dim, Real>::clear() {
 template <int Dim, class Real>
 void Joints<Dim, Real>::add_rows(int depth, std::vector<Row>&& rows) {
   if (rows.empty()) return;
-  JointRange& range = rows_[static_cast<std::size_t>(depth)];
+  IndexRange& range = rows_[static_cast<std::size_t>(depth)];
   if (range.begin == range.end) range.begin = found_total_;
   found_total_ += rows.size();
   range.end = found_total_;

@@ -86,59 +86,63 @@ void Joints<Dim, Real>::count_rows(const Across& across) {
   depth_[depth_total] = {static_cast<std::uint32_t>(row_of_joint_.size()), 0};
 }
 
-// The rows of every joint, whose weights are still open fractions, and what follows from them.
 template <int Dim, class Real>
 void Joints<Dim, Real>::fill(const Across& across) {
   const std::size_t n = joint_.size() - 1;
   gamma_.resize(n);
   weight_.resize(n);
-  const View<const Joint> joint = joint_.view();
-  const View<JointDepth> depth = depth_.view();
-  const View<const std::uint32_t> first_row = row_count_.view();
-  const View<std::uint32_t> list = row_of_joint_.view();
-  const View<Row> row = row_.view();
-  const View<double> gamma = gamma_.view(), weight = weight_.view();
   parallel_for("fill joints", n, [&](std::size_t j) {
-    const auto large = static_cast<int>(joint[j].depth);
-    const double area = across.area[static_cast<std::size_t>(large)];
-    std::uint32_t next = first_row[j];
-    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
-      depth[d].first = next;
-      across.for_each_row(joint[j], depth_of(joint[j], d), [&](std::uint32_t r) {
-        list[next++] = r;
-        row[r].joint = static_cast<std::uint32_t>(j);
-      });
-    }
-    const View<const std::uint32_t> rows{list.data() + first_row[j], next - first_row[j]};
-    const bool whole = across.is_whole(joint[j], rows);
-    const std::uint32_t after = next;
-    next = first_row[j];
-    double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
-    for (std::size_t d = joint[j].first; d < joint[j + 1].first; ++d) {
-      const int at = depth_of(joint[j], d);
-      const double delta = across.distance(at, large), share = across.share(at, large);
-      double all = 0, leaves = 0;
-      const std::uint32_t end = d + 1 < joint[j + 1].first ? depth[d + 1].first : after;
-      for (; next < end; ++next) {
-        Row& of_depth = row[list[next]];
-        of_depth.is_whole = whole;
-        const unsigned leaf_members = across.leaf_members(of_depth);
-        for (int k = 0; k < child_count<Dim>; ++k) {
-          Real& own = of_depth.weight[k];
-          const double w = share * static_cast<double>(own);
-          own = static_cast<Real>(whole ? w : across.own_coefficient(of_depth, k, at, large));
-          const double is_leaf = (leaf_members >> k) & 1;
-          all += w;
-          leaves += is_leaf * w;
-          sum += is_leaf * static_cast<double>(own);
-        }
-      }
-      depth[d].gamma = static_cast<float>(area / (moment + all * delta));
-      moment += leaves * delta;
-    }
-    gamma[j] = whole ? area / moment : 0;
-    weight[j] = sum;
+    const View<const std::uint32_t> rows = list_rows(across, j);
+    weigh(across, j, rows, across.is_whole(joint_[j], rows));
   });
+}
+
+// The rows of a joint, depth after depth.
+template <int Dim, class Real>
+View<const std::uint32_t> Joints<Dim, Real>::list_rows(const Across& across, std::size_t j) {
+  std::uint32_t next = row_count_[j];
+  for (std::size_t d = joint_[j].first; d < joint_[j + 1].first; ++d) {
+    depth_[d].first = next;
+    across.for_each_row(joint_[j], depth_of(joint_[j], d), [&](std::uint32_t r) {
+      row_of_joint_[next++] = r;
+      row_[r].joint = static_cast<std::uint32_t>(j);
+    });
+  }
+  return {row_of_joint_.data() + row_count_[j], next - row_count_[j]};
+}
+
+// From open fractions to weights, and what follows from them.
+template <int Dim, class Real>
+void Joints<Dim, Real>::weigh(const Across& across, std::size_t j, View<const std::uint32_t> rows,
+                              bool whole) {
+  const auto large = static_cast<int>(joint_[j].depth);
+  const double area = across.area[static_cast<std::size_t>(large)];
+  double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
+  std::size_t i = 0;
+  for (std::size_t d = joint_[j].first; d < joint_[j + 1].first; ++d) {
+    const int at = depth_of(joint_[j], d);
+    const double delta = across.distance(at, large), share = across.share(at, large);
+    const bool is_last = d + 1 == joint_[j + 1].first;
+    const std::size_t end = is_last ? rows.size() : depth_[d + 1].first - row_count_[j];
+    double all = 0, leaves = 0;
+    for (; i < end; ++i) {
+      Row& row = row_[rows[i]];
+      row.is_whole = whole;
+      const unsigned leaf_members = across.leaf_members(row);
+      for (int k = 0; k < child_count<Dim>; ++k) {
+        const double w = share * static_cast<double>(row.weight[k]);
+        row.weight[k] = static_cast<Real>(whole ? w : across.own_coefficient(row, k, at, large));
+        const double is_leaf = (leaf_members >> k) & 1;
+        all += w;
+        leaves += is_leaf * w;
+        sum += is_leaf * static_cast<double>(row.weight[k]);
+      }
+    }
+    depth_[d].gamma = static_cast<float>(area / (moment + all * delta));
+    moment += leaves * delta;
+  }
+  gamma_[j] = whole ? area / moment : 0;
+  weight_[j] = sum;
 }
 
 template <int Dim, class Real>

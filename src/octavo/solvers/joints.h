@@ -53,9 +53,8 @@ template <int Dim, class Real>
 struct JointsView {
   using Row = JointRow<Dim, Real>;
   View<const Joint> joint;  // and one more that ends the last; by depth of L
-  View<const double> gamma,
-      weight;                    // of the leaves across: gamma, 0 where each has its own gradient;
-                                 // and the sum of their weights
+  // Of the leaves across: gamma, 0 where each has its own gradient, and the sum of their weights.
+  View<const double> gamma, weight;
   View<const JointDepth> depth;  // and one more
   View<const std::uint32_t> row_of_joint;
   View<const Row> row;  // by depth, then by family
@@ -79,10 +78,6 @@ struct JointsView {
   }
 };
 
-struct JointRange {
-  std::size_t begin = 0, end = 0;
-};
-
 template <int Dim, class Real>
 class Joints {
  public:
@@ -90,8 +85,7 @@ class Joints {
 
   // First the rows of every depth, with open fractions as weights, those of a family one after the
   // other; then, with mask, the joints. mask: for each family, bit slot * 2 Dim + side for every side
-  // of a liquid leaf that is a large face. block and fraction: the open
-  // fractions of each family.
+  // of a liquid leaf that is a large face. block and fraction: the open fractions of each family.
   void clear();
   void add_rows(int depth, std::vector<Row>&& rows);
   void add_fragments(const FaceMeasure<Dim, Real>& measure, int depth);
@@ -102,12 +96,12 @@ class Joints {
   JointsView<Dim, Real> view() const;
 
   // Joints whose larger leaf has a depth, and rows of a depth.
-  JointRange of_depth(int depth) const {
+  IndexRange of_depth(int depth) const {
     const auto d = static_cast<std::size_t>(depth);
-    return depth < 0 ? JointRange{} : JointRange{joint_begin_[d], joint_begin_[d + 1]};
+    return depth < 0 ? IndexRange{} : IndexRange{joint_begin_[d], joint_begin_[d + 1]};
   }
-  JointRange rows_of_depth(int depth) const {
-    return depth < 0 ? JointRange{} : rows_[static_cast<std::size_t>(depth)];
+  IndexRange rows_of_depth(int depth) const {
+    return depth < 0 ? IndexRange{} : rows_[static_cast<std::size_t>(depth)];
   }
   bool empty() const { return gamma_.empty(); }
   std::size_t bytes() const;
@@ -119,6 +113,8 @@ class Joints {
   void join_rows(const FaceMeasure<Dim, Real>& measure);
   void count_rows(const Across& across);
   void fill(const Across& across);
+  View<const std::uint32_t> list_rows(const Across& across, std::size_t j);
+  void weigh(const Across& across, std::size_t j, View<const std::uint32_t> rows, bool whole);
 
   Buffer<Joint> joint_;
   Buffer<double> gamma_, weight_;
@@ -126,7 +122,7 @@ class Joints {
   Buffer<std::uint32_t> row_of_joint_;
   Buffer<Row> row_;
   std::array<std::size_t, max_level + 2> joint_begin_{};
-  std::array<JointRange, max_level + 1> rows_{};
+  std::array<IndexRange, max_level + 1> rows_{};
 
   // While building: rows as they come; the first joint of each family, its first row, and the first
   // row of a fragment that is one of its members.
@@ -143,7 +139,7 @@ extern template class Joints<3, double>;
 
 // Calls f(first, end) for the runs of equal key(i) in [begin, end).
 template <class Key, class F>
-void for_each_run(const char* label, JointRange range, Key&& key, F&& f) {
+void for_each_run(const char* label, IndexRange range, Key&& key, F&& f) {
   parallel_for(label, range.end - range.begin, [&](std::size_t i) {
     const std::size_t first = range.begin + i;
     const auto own = key(first);
@@ -156,13 +152,13 @@ void for_each_run(const char* label, JointRange range, Key&& key, F&& f) {
 
 // The same for the joints of each larger leaf, and for the rows of each family or fragment.
 template <int Dim, class Real, class F>
-void for_each_large_leaf(const char* label, const JointsView<Dim, Real>& joints, JointRange range,
+void for_each_large_leaf(const char* label, const JointsView<Dim, Real>& joints, IndexRange range,
                          F&& f) {
   for_each_run(
       label, range, [&](std::size_t j) { return joints.joint[j].large.value; }, f);
 }
 template <int Dim, class Real, class F>
-void for_each_family(const char* label, const JointsView<Dim, Real>& joints, JointRange range,
+void for_each_family(const char* label, const JointsView<Dim, Real>& joints, IndexRange range,
                      F&& f) {
   for_each_run(
       label, range, [&](std::size_t r) { return joints.row[r].base; }, f);

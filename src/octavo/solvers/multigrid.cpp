@@ -1,6 +1,7 @@
 #include "octavo/solvers/multigrid_level.h"
 
 namespace octavo {
+
 template <int Dim, class Real>
 typename Multigrid<Dim, Real>::LevelView Multigrid<Dim, Real>::level_view(
     const FamilyLevel& level) {

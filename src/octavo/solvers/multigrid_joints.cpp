@@ -65,7 +65,7 @@ template <int Dim, class Real>
 template <class F>
 void Multigrid<Dim, Real>::for_each_joint(int depth, F&& f) {
   const JointsView<Dim, Real> joints = matrix_->joints().view();
-  const JointRange rows = matrix_->joints().rows_of_depth(depth);
+  const IndexRange rows = matrix_->joints().rows_of_depth(depth);
   if (rows.begin == rows.end) return;
   const View<const float> x = x_.view();
   const View<float> row_sum = row_sum_.view();
@@ -153,7 +153,7 @@ void Multigrid<Dim, Real>::leave_joints_upward(std::size_t level) {
   const PressureMatrixView<Dim, Real> matrix = matrix_->view();
   const View<float> rise = rise_.view();
   const View<const float> x = x_.view();
-  const JointRange here = matrix_->joints().of_depth(depth);
+  const IndexRange here = matrix_->joints().of_depth(depth);
   parallel_for("pressure of large leaves", here.end - here.begin, [=](std::size_t i) {
     const std::size_t j = here.begin + i;
     rise[j] = x[joints.joint[j].large] *

@@ -10,16 +10,13 @@
 namespace octavo {
 namespace {
 
-// The mean over the members that touch a side of the family, colour by colour: seen from the other side
-// the colours are exchanged, and the sum is the same to the last bit.
+// The mean over the members that touch a side of the family.
 template <int Dim, class Real>
 float mean_on_side(const FamilyFaces<Dim, Real>& r, int side) {
-  float sum[2] = {};
+  float sum = 0;
   for (int slot = 0; slot < child_count<Dim>; ++slot)
-    if (FamiliesView<Dim>::is_outer(slot, side))
-      sum[FamiliesView<Dim>::color(static_cast<std::size_t>(slot))] +=
-          static_cast<float>(r.side[side][slot]);
-  return (sum[0] + sum[1]) / static_cast<float>(side_child_count<Dim>);
+    if (FamiliesView<Dim>::is_outer(slot, side)) sum += static_cast<float>(r.side[side][slot]);
+  return sum / static_cast<float>(side_child_count<Dim>);
 }
 
 // The open fractions of a family in the order of a block.
