@@ -6,6 +6,7 @@
 #include "octavo/base/parallel.h"
 #include "octavo/base/random.h"
 #include "octavo/shapes/implicit.h"
+#include "shapes/test_meshes.h"
 
 namespace octavo {
 namespace {
@@ -125,6 +126,42 @@ TEST(MeshDistance, WithinIncludesItsLimit) {
   EXPECT_FALSE(distance.within({0.5, 0.5, 3}, std::nextafter(2, 0)));
   EXPECT_TRUE(distance.within({0, 0.5, 0.5}, 0));
   EXPECT_FALSE(distance.within({0, 0.5, 0.5}, -1));
+}
+
+// Whatever the guess, the answer is the same, and the nearest triangle is named.
+TEST(MeshDistance, GuessesChangeNothing) {
+  const TriangleMesh mesh = soup(2000);
+  const MeshDistance distance(mesh);
+  std::uint32_t nearest = 7;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const Vec3d p = random_point(i, 7, 3) - Vec3d::filled(1);
+    if (i % 3 == 0) nearest = i * 4000001u;  // often no triangle at all
+    ASSERT_EQ(distance.distance(p, nearest), distance.distance(p));
+    ASSERT_LT(nearest, 2000u);
+    std::uint32_t again = nearest;
+    distance.distance(p, again);
+    ASSERT_EQ(again, nearest);
+  }
+}
+
+// Seen from its middle and from afar all triangles of a sphere are about as far.
+TEST(MeshDistance, SphereFromEverywhere) {
+  const TriangleMesh mesh = test::ball_mesh(16);
+  const MeshDistance distance(mesh);
+  for (const double far : {0.0, 1e-6, 1e-3, 0.1, 1.0, 10.0, 1e4, 1e9, 1e20, 1e40}) {
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      const Vec3d p = (random_point(i, 3, 2) - Vec3d::filled(1)) * far;
+      ASSERT_EQ(distance.distance(p), slow_distance(mesh, p)) << far << ", point " << i;
+    }
+  }
+}
+
+TEST(MeshDistance, OfAPoint) {
+  TriangleMesh mesh;
+  mesh.vertices = {{1, 2, 3}};
+  mesh.triangles = {{0, 0, 0}};
+  EXPECT_DOUBLE_EQ(MeshDistance(mesh).distance({1, 5, 7}), 5);
+  EXPECT_TRUE(std::isnan(MeshDistance(mesh).distance(Vec3d::filled(std::nan("")))));
 }
 
 // Far from the origin the single-precision boxes are coarse, but the distances stay exact.

@@ -1,9 +1,10 @@
 #pragma once
 
-// Two kinds of failure, kept apart.
+// Three kinds of failure, kept apart.
 //
 // InputError: the caller's mistake (a bad option, a broken file). The program prints the sentence
-// and exits with code 2. InvariantError: our own mistake; a rule of the code no longer holds.
+// and exits with code 2. SimulationError: a run cannot go on (a velocity is not a number); exit
+// code 1. InvariantError: our own mistake; a rule of the code no longer holds.
 
 #include <fmt/core.h>
 
@@ -17,6 +18,13 @@ class InputError : public std::runtime_error {
  public:
   template <class... Args>
   explicit InputError(fmt::format_string<Args...> text, Args&&... args)
+      : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
+};
+
+class SimulationError : public std::runtime_error {
+ public:
+  template <class... Args>
+  explicit SimulationError(fmt::format_string<Args...> text, Args&&... args)
       : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
 };
 

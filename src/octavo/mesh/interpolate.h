@@ -22,7 +22,7 @@ namespace octavo {
 
 // The multilinear interpolation of the 2^Dim values corner(c), exact at the corners themselves.
 template <int Dim, class Real, class Corner>
-auto multilinear(const Vec<Dim, Real>& local, Corner&& corner) {
+[[gnu::always_inline]] inline auto multilinear(const Vec<Dim, Real>& local, Corner&& corner) {
   using T = decltype(corner(0));
   T value[child_count<Dim>];
   for (int c = 0; c < child_count<Dim>; ++c) value[c] = corner(c);
@@ -36,8 +36,8 @@ auto multilinear(const Vec<Dim, Real>& local, Corner&& corner) {
 }
 
 template <class T, int Dim>
-T sample_in_leaf(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf,
-                 const Vec<Dim, Scalar<T>>& local) {
+[[gnu::always_inline]] inline T sample_in_leaf(const MeshView<Dim>& mesh, View<const T> nodal,
+                                               LeafId leaf, const Vec<Dim, Scalar<T>>& local) {
   return multilinear<Dim>(local, [&](int c) { return nodal[mesh.node(leaf, c)]; });
 }
 

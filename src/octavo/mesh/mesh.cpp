@@ -10,6 +10,12 @@ void Mesh<Dim>::build(const Octree<Dim>& tree) {
   find_corners();
   number_extra_nodes();
   build_hanging();
+
+  // A simulation has two meshes at a time; what is needed only while one is built is not kept.
+  count_ = {};
+  extra_corners_ = {};
+  claimed_corners_ = {};
+  support_ = {};
 }
 
 template <int Dim>
@@ -21,8 +27,7 @@ MeshView<Dim> Mesh<Dim>::view() const {
 template <int Dim>
 std::size_t Mesh<Dim>::bytes() const {
   return colleagues_.bytes() + leaf_node_.bytes() + leaf_face_.bytes() + face_leaf_.bytes() +
-         face_info_.bytes() + extra_node_.bytes() + hanging_.bytes() + count_.bytes() +
-         extra_corners_.bytes() + claimed_corners_.bytes() + support_.bytes();
+         face_info_.bytes() + extra_node_.bytes() + hanging_.bytes();
 }
 
 template class Mesh<2>;

@@ -20,7 +20,7 @@
 // curve: a large face belongs to the larger leaf, a face between equals to the lower of the two.
 //
 // Bytes per leaf, 3D, surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 30 (faces) + 21
-// (hanging nodes) + 16 (colleagues) + 12 (scratch), beside 21 for the octree.
+// (hanging nodes) + 16 (colleagues), beside 21 for the octree; 12 more while it is built.
 
 #include <array>
 #include <string>
@@ -99,6 +99,11 @@ struct MeshView {
   int axis(FaceId face) const { return face_info[face] & 3; }
   int level(FaceId face) const { return (face_info[face] >> 2) & 31; }
   bool ends_large_face(FaceId face) const { return (face_info[face] & 0x80) != 0; }
+  bool begins_large_face(FaceId face) const {
+    return face.value == 0 || ends_large_face(FaceId(face.value - 1));
+  }
+  // Whether it is only a part of a side of a larger leaf.
+  bool is_part(FaceId face) const { return !ends_large_face(face) || !begins_large_face(face); }
   double size(FaceId face) const { return tree.domain.size(level(face)); }
   double area(FaceId face) const {
     const double h = size(face);

@@ -26,7 +26,8 @@ struct NodeLeaves {
   }
 };
 
-// The face of an axis between octant o below and the octant above it: as a side of the finer leaf.
+// The face of an axis between octant o below and the octant above it, as a side of the coarser leaf: what
+// meets smaller leaves there counts as one face, whose parts may share one velocity.
 template <int Dim>
 struct QuadrantFace {
   LeafId leaf;
@@ -34,21 +35,26 @@ struct QuadrantFace {
 
   QuadrantFace(const NodeLeaves<Dim>& around, int low, int axis) {
     const int high = low | 1 << axis;
-    const bool use_low = around.level[low] >= around.level[high];
+    const bool both = around.level[low] >= 0 && around.level[high] >= 0;
+    const bool use_low = both ? around.level[low] <= around.level[high] : around.level[low] >= 0;
     leaf = around.leaf[use_low ? low : high];
     level = around.level[use_low ? low : high];
     side = 2 * axis + (use_low ? 1 : 0);
   }
 };
 
-template <class T, int Dim>
-T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeaves<Dim>& around,
-               int axis) {
-  T sum = 0;
+// Velocity times weight, and weight.
+template <class T>
+using Weighed = Vec<2, T>;
+
+template <class T, int Dim, class Value>
+auto component_at(const MeshView<Dim>& mesh, const NodeLeaves<Dim>& around, int axis,
+                  Value&& value) {
+  using V = decltype(value(FaceId()));
+  V sum{};
   if (around.all_equal) {
     for (int low = 0; low < child_count<Dim>; ++low)
-      if (((low >> axis) & 1) == 0)
-        sum += velocity[mesh.first_face(around.leaf[low], 2 * axis + 1)];
+      if (((low >> axis) & 1) == 0) sum += value(mesh.first_face(around.leaf[low], 2 * axis + 1));
     return sum / static_cast<T>(side_child_count<Dim>);
   }
 
@@ -66,22 +72,35 @@ T component_at(const MeshView<Dim>& mesh, View<const T> velocity, const NodeLeav
     const QuadrantFace<Dim> q(around, low, axis);
     if (q.level < 0) continue;
     ++count;
-    if (q.level == scale) {
-      sum += velocity[mesh.first_face(q.leaf, q.side)];
-      continue;
+    Cell cell = Cell::leaf(q.leaf);
+    if (q.level > scale) {
+      BranchId b = mesh.tree.leaf_parent[q.leaf];
+      for (int l = q.level - 1; l > scale; --l) b = mesh.tree.branch_parent[b];
+      cell = Cell::branch(b);
     }
-    BranchId b = mesh.tree.leaf_parent[q.leaf];
-    for (int l = q.level - 1; l > scale; --l) b = mesh.tree.branch_parent[b];
-    sum += mean_on_side<T>(mesh, velocity, Cell::branch(b), q.side);
+    sum += mean_on_side_of<V>(mesh, cell, q.side, value);
   }
   return sum / static_cast<T>(count);
+}
+
+// The mean by weight; around nodes that have none the plain one.
+template <class T, int Dim>
+T weighed_component_at(const MeshView<Dim>& mesh, View<const T> u, View<const T> weight,
+                       const NodeLeaves<Dim>& around, int axis) {
+  const Weighed<T> mean = component_at<T>(mesh, around, axis, [=](FaceId f) {
+    return Weighed<T>{u[f] * weight[f], weight[f]};
+  });
+  if (mean[1] > 0) return mean[0] / mean[1];
+  return component_at<T>(mesh, around, axis, [=](FaceId f) { return u[f]; });
 }
 
 }  // namespace
 
 template <int Dim, class T>
-void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<Vec<Dim, T>>& out) {
+void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<Vec<Dim, T>>& out,
+                    View<const T> weight) {
   OCTAVO_CHECK(velocity.belongs_to(m));
+  OCTAVO_CHECK(weight.size() == 0 || weight.size() == m.face_count());
   out.resize(m);
   const MeshView<Dim> mesh = m.view();
   const View<const T> u = velocity.view();
@@ -90,15 +109,22 @@ void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<
     const NodeLeaves<Dim> around(mesh, NodeId(i));
     Vec<Dim, T> value{};
     if (!around.hanging)
-      for (int a = 0; a < Dim; ++a) value[a] = component_at<T>(mesh, u, around, a);
+      for (int a = 0; a < Dim; ++a)
+        value[a] = weight.size() > 0
+                       ? weighed_component_at<T>(mesh, u, weight, around, a)
+                       : component_at<T>(mesh, around, a, [=](FaceId f) { return u[f]; });
     nodal[i] = value;
   });
   constrain(m, out);
 }
 
-template void nodal_velocity(const Mesh<2>&, const FaceField<float>&, NodeField<Vec2f>&);
-template void nodal_velocity(const Mesh<3>&, const FaceField<float>&, NodeField<Vec3f>&);
-template void nodal_velocity(const Mesh<2>&, const FaceField<double>&, NodeField<Vec2d>&);
-template void nodal_velocity(const Mesh<3>&, const FaceField<double>&, NodeField<Vec3d>&);
+template void nodal_velocity(const Mesh<2>&, const FaceField<float>&, NodeField<Vec2f>&,
+                             View<const float>);
+template void nodal_velocity(const Mesh<3>&, const FaceField<float>&, NodeField<Vec3f>&,
+                             View<const float>);
+template void nodal_velocity(const Mesh<2>&, const FaceField<double>&, NodeField<Vec2d>&,
+                             View<const double>);
+template void nodal_velocity(const Mesh<3>&, const FaceField<double>&, NodeField<Vec3d>&,
+                             View<const double>);
 
 }  // namespace octavo

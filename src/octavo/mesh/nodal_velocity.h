@@ -15,9 +15,11 @@
 
 namespace octavo {
 
+// With weights (the part of each face that is open to the fluid) closed faces count for nothing, except
+// around nodes that have no open one.
 template <int Dim, class T>
 void nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity,
-                    NodeField<Vec<Dim, T>>& out);
+                    NodeField<Vec<Dim, T>>& out, View<const T> weight = {});
 
 template <int Dim, class T>
 NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity) {
@@ -26,23 +28,29 @@ NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>&
   return out;
 }
 
-// The mean, by area, of a face field over one side of a cell: of a leaf's faces there, or of those
-// of all leaves of a branch that touch the side.
-template <class T, int Dim>
-T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int side) {
-  T sum = 0;
+// The mean, by area, of value(face) over one side of a cell: over a leaf's faces there, or over those of
+// all leaves of a branch that touch the side.
+template <class T, int Dim, class Value>
+T mean_on_side_of(const MeshView<Dim>& mesh, Cell cell, int side, Value&& value) {
+  T sum{};
   if (cell.is_branch()) {
     for (int c = 0; c < child_count<Dim>; ++c)
       if (((c >> (side / 2)) & 1) == side % 2)
-        sum += mean_on_side<T>(mesh, value, mesh.tree.child_of(cell.branch(), c), side);
-    return sum / static_cast<T>(side_child_count<Dim>);
+        sum += mean_on_side_of<T>(mesh, mesh.tree.child_of(cell.branch(), c), side, value);
+    return sum / static_cast<Scalar<T>>(side_child_count<Dim>);
   }
   const FaceRange faces = mesh.faces(cell.leaf(), side);
-  if (faces.size() == 1) return value[faces.first];
+  if (faces.size() == 1) return value(faces.first);
   const int level = mesh.tree.level(cell.leaf());
   for (const FaceId f : faces)
-    sum += value[f] / static_cast<T>(std::uint64_t{1} << ((Dim - 1) * (mesh.level(f) - level)));
+    sum += value(f) /
+           static_cast<Scalar<T>>(std::uint64_t{1} << ((Dim - 1) * (mesh.level(f) - level)));
   return sum;
+}
+
+template <class T, int Dim>
+T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int side) {
+  return mean_on_side_of<T>(mesh, cell, side, [=](FaceId f) { return value[f]; });
 }
 
 }  // namespace octavo

@@ -85,9 +85,7 @@ struct PressureFaces {
 
   // Large faces are ranges of faces: whether one begins here, and which it is. A face between equal
   // leaves, or at a wall, is a range of its own.
-  bool begins_large_face(FaceId face) const {
-    return face.value == 0 || mesh.ends_large_face(FaceId(face.value - 1));
-  }
+  bool begins_large_face(FaceId face) const { return mesh.begins_large_face(face); }
   FaceRange large_face_from(FaceId first) const {
     FaceId last = first;
     while (!mesh.ends_large_face(last)) ++last.value;

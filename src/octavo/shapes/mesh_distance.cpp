@@ -1,116 +1,96 @@
 #include "octavo/shapes/mesh_distance.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
-
-#include "octavo/base/error.h"
-#include "octavo/base/timer.h"
 
 namespace octavo {
 
 namespace {
 
-double clamped_ratio(double numerator, double denominator) {
-  return denominator > 0 ? std::clamp(numerator / denominator, 0.0, 1.0) : 0.0;
-}
+// Boxes that wait to be visited, nearest last. Every quad on the way down leaves at most three.
+class Waiting {
+ public:
+  explicit Waiting(float limit) : limit_(limit) {}
+  void lower_limit(float limit) { limit_ = limit; }
 
-// From a point, given relative to one end, to a segment.
-double squared_distance_to_segment(const Vec3d& p, const Vec3d& edge) {
-  const Vec3d d = p - edge * clamped_ratio(dot(p, edge), dot(edge, edge));
-  return dot(d, d);
-}
-
-double squared_distance(const Vec3d& p, const BoxNode& node) {
-  double sum = 0;
-  for (int a = 0; a < 3; ++a) {
-    const double d = std::max({node.lo[a] - p[a], p[a] - node.hi[a], 0.0});
-    sum += d * d;
+  void add(const BoxQuad& quad, const Vec3f& p) {
+    const BoxLanes squared = squared_distances(p, quad);
+    const int first = count_;
+    for (int k = 0; k < 4; ++k) {
+      if (!(squared[k] < limit_)) continue;
+      int place = count_++;
+      for (; place > first && boxes_[place - 1].squared < squared[k]; --place)
+        boxes_[place] = boxes_[place - 1];
+      boxes_[place] = {squared[k], quad.content[k]};
+    }
   }
-  return sum;
-}
 
-MeshDistance::Triangle corners(const TriangleMesh& mesh, std::size_t i) {
-  const auto& t = mesh.triangles[i];
-  const Vec3d& p = mesh.vertices[t[0]];
-  return {p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p};
-}
+  // Takes the nearest of the boxes added last; false if none is within the limit.
+  bool take(BoxContent& content) {
+    while (count_ > 0) {
+      const Entry& entry = boxes_[--count_];
+      content = entry.content;
+      if (entry.squared < limit_) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Entry {
+    float squared;
+    BoxContent content;
+  };
+  Entry boxes_[3 * box_tree_depth + 1];
+  int count_ = 0;
+  float limit_;
+};
 
 }  // namespace
 
-// If the point's foot in the plane lies inside the triangle, the distance is the height above the
-// plane; else the nearest point is on one of the three edges. The foot is inside if it is on the
-// inner side of each edge: the signs of three volumes, all multiplied by the length of the normal.
-double squared_distance(const Vec3d& p, const MeshDistance::Triangle& t) {
-  const Vec3d d = p - t.corner;
-  const Vec3d normal = cross(t.edge_1, t.edge_2);
-  const double u = dot(cross(t.edge_1, d), normal);
-  const double v = dot(cross(d, t.edge_2), normal);
-  const double area = dot(normal, normal);
-  if (area > 0 && u >= 0 && v >= 0 && u + v <= area) {
-    const double height = dot(d, normal);
-    return height * height / area;
-  }
-  return std::min({squared_distance_to_segment(d, t.edge_1),
-                   squared_distance_to_segment(d, t.edge_2),
-                   squared_distance_to_segment(d - t.edge_1, t.edge_2 - t.edge_1)});
-}
+MeshDistance::MeshDistance(const TriangleMesh& mesh)
+    : MeshDistance(std::make_shared<const TriangleTree>(mesh)) {}
 
-MeshDistance::MeshDistance(const TriangleMesh& mesh) {
-  if (mesh.triangles.empty()) throw InputError("a mesh without triangles has no distance");
-  ScopedTimer timer("build box tree");
-  std::vector<BoxItem> items(mesh.triangles.size());
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const Triangle t = corners(mesh, i);
-    const Vec3d q = mesh.vertices[mesh.triangles[i][1]], r = mesh.vertices[mesh.triangles[i][2]];
-    items[i] = {{min(t.corner, min(q, r)), max(t.corner, max(q, r))},
-                static_cast<std::uint32_t>(i)};
-  }
-  bounds_ = bounds_of(items.data(), items.data() + items.size());
-  nodes_ = build_box_tree(items);
-  triangles_.resize(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) triangles_[i] = corners(mesh, items[i].index);
-}
+MeshDistance::MeshDistance(std::shared_ptr<const TriangleTree> tree)
+    : tree_(std::move(tree)), boxes_(*tree_) {}
 
-// Squared distance of the nearest triangle, or `limit` if none is nearer. Boxes are visited nearest
-// first, the others wait on the stack; the search may end with any triangle not farther than
-// `enough`.
-double MeshDistance::search(const Vec3d& p, double limit, double enough) const {
-  struct Waiting {
-    std::uint32_t node;
-    double squared;
-  };
-  Waiting stack[box_tree_depth];
-  int waiting = 0;
-  double best = limit;
-  Waiting current{0, squared_distance(p, nodes_[0])};
-  for (;;) {
-    const BoxNode& node = nodes_[current.node];
-    if (current.squared < best && node.count == 0) {
-      Waiting near{current.node + 1, squared_distance(p, nodes_[current.node + 1])};
-      Waiting far{node.next, squared_distance(p, nodes_[node.next])};
-      if (far.squared < near.squared) std::swap(near, far);
-      if (far.squared < best) stack[waiting++] = far;
-      current = near;
+// The nearest triangle, or `best` if none is nearer; the search may end with any that is not farther
+// than `enough`. Boxes only decide what is looked at: the distance itself is that of the triangle.
+MeshDistance::Nearest MeshDistance::search(const Vec3d& p, Nearest best, double enough) const {
+  const Vec3f local = boxes_.local(p);
+  Waiting waiting(boxes_.local_limit(best.squared));
+  waiting.add(boxes_[0], local);
+  BoxContent content;
+  while (best.squared > enough && waiting.take(content)) {
+    if (content.is_quad()) {
+      waiting.add(boxes_[content.index()], local);
       continue;
     }
-    if (current.squared < best)
-      for (std::uint32_t i = node.next; i < node.next + node.count; ++i)
-        best = std::min(best, squared_distance(p, triangles_[i]));
-    if (best <= enough || waiting == 0) return best;
-    current = stack[--waiting];
+    for (std::uint32_t i = content.first(); i < content.last(); ++i) {
+      const double squared = squared_distance(p, tree_->triangles[i]);
+      if (squared < best.squared) best = {squared, i};
+    }
+    waiting.lower_limit(boxes_.local_limit(best.squared));
   }
+  return best;
 }
 
 double MeshDistance::distance(const Vec3d& p) const {
-  return std::sqrt(search(p, std::numeric_limits<double>::infinity(), 0.0));
+  std::uint32_t nearest = 0;
+  return distance(p, nearest);
+}
+
+double MeshDistance::distance(const Vec3d& p, std::uint32_t& nearest) const {
+  if (nearest >= triangle_count()) nearest = 0;
+  const Nearest guess{squared_distance(p, tree_->triangles[nearest]), nearest};
+  const Nearest found = search(p, guess, 0.0);
+  nearest = found.triangle;
+  return std::sqrt(found.squared);
 }
 
 bool MeshDistance::within(const Vec3d& p, double radius) const {
   if (!(radius >= 0)) return false;
   const double enough = radius * radius;
-  return search(p, std::nextafter(enough, HUGE_VAL), enough) <= enough;
+  return search(p, {std::nextafter(enough, HUGE_VAL), 0}, enough).squared <= enough;
 }
 
 }  // namespace octavo

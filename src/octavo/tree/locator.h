@@ -33,7 +33,7 @@ class Locator {
 
   // Points outside the box are moved to its nearest point; NaN goes to the lower end.
   template <class Real>
-  LeafPoint<Dim, Real> locate(const Vec<Dim>& point) {
+  [[gnu::always_inline]] LeafPoint<Dim, Real> locate(const Vec<Dim>& point) {
     Vec<Dim> x{};
     Lattice<Dim> p{};
     for (int a = 0; a < Dim; ++a) {
@@ -66,7 +66,7 @@ class Locator {
     return inverse;
   }();
 
-  Found find(const Lattice<Dim>& p) {
+  [[gnu::always_inline]] Found find(const Lattice<Dim>& p) {
     std::uint32_t differs = 0;
     for (int a = 0; a < Dim; ++a) differs |= p[a] ^ branch_point_[a];
     if (differs >> branch_shift_ != 0) {

@@ -1,0 +1,141 @@
+#pragma once
+
+// Criteria that look at fields: functions of a leaf that exists, giving the level wanted there. Make a
+// LevelMap of one, or of finest_of() several, and it can be asked about any region.
+//
+//   VorticityAbove      |curl u| > value                          (Losasso 2004)
+//   DensityBand         low < density < high, "optical depth"     (Losasso 2004)
+//   DensityDetail       second differences of density > threshold (Shi, Yu 2004, equation 5)
+//   VelocityVariation   second derivatives of velocity            (Bunlutangtum 2011, equation 1)
+//
+// Each is stricter about keeping a leaf than about making it: what was refined stays while the value
+// is above half of the threshold (or as said below), so that a grid does not flicker about it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "octavo/mesh/interpolate.h"
+
+namespace octavo {
+
+// The level wanted where a value is compared with a threshold.
+inline int wanted_above(double value, double threshold, int current, int level) {
+  if (value > threshold) return level;
+  return value > 0.5 * threshold ? std::min(current, level) : 0;
+}
+
+// The derivatives along all axes of a nodal field, multilinear in a leaf, at its centre.
+template <class T, int Dim>
+std::array<T, static_cast<std::size_t>(Dim)> leaf_gradient(const MeshView<Dim>& mesh,
+                                                           View<const T> nodal, LeafId leaf) {
+  std::array<T, static_cast<std::size_t>(Dim)> g{};
+  for (int c = 0; c < child_count<Dim>; ++c) {
+    const T v = nodal[mesh.node(leaf, c)];
+    for (int a = 0; a < Dim; ++a) {
+      T& sum = g[static_cast<std::size_t>(a)];
+      sum = (c >> a) & 1 ? sum + v : sum - v;
+    }
+  }
+  const double scale = 1 / (side_child_count<Dim> * mesh.tree.size(leaf));
+  for (T& x : g) x = x * static_cast<Scalar<T>>(scale);
+  return g;
+}
+
+template <int Dim, class Real>
+struct VorticityAbove {
+  MeshView<Dim> mesh;
+  View<const Vec<Dim, Real>> velocity;  // nodes
+  double value;                         // 1/s
+  int level;
+
+  int operator()(LeafId leaf) const {
+    return wanted_above(magnitude(leaf), value, mesh.tree.level(leaf), level);
+  }
+  double magnitude(LeafId leaf) const {
+    const auto d = leaf_gradient(mesh, velocity, leaf);
+    const auto z = static_cast<double>(d[0][1] - d[1][0]);
+    if constexpr (Dim == 2) return std::abs(z);
+    if constexpr (Dim == 3)
+      return std::hypot(static_cast<double>(d[1][2] - d[2][1]),
+                        static_cast<double>(d[2][0] - d[0][2]), z);
+  }
+};
+
+// Thin smoke cannot be seen and thick smoke hides what is inside of it. A leaf is in the band if the
+// values at its corners reach into it.
+template <int Dim, class Real>
+struct DensityBand {
+  MeshView<Dim> mesh;
+  View<const Real> density;  // nodes
+  double low, high;
+  int level;
+
+  int operator()(LeafId leaf) const {
+    double least = HUGE_VAL, largest = -HUGE_VAL;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      const auto v = static_cast<double>(density[mesh.node(leaf, c)]);
+      least = std::min(least, v);
+      largest = std::max(largest, v);
+    }
+    if (largest > low && least < high) return level;
+    const bool nearly = largest > 0.8 * low && least < 1.1 * high;
+    return nearly ? std::min(mesh.tree.level(leaf), level) : 0;
+  }
+};
+
+// C = max_a |f(x + h e_a) + f(x - h e_a) - 2 f(x)|, h the leaf's size, at its centre.
+template <class Real, int Dim, class Sample>
+double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Sample&& sample) {
+  const Vec<Dim> x = mesh.tree.center(leaf);
+  const double h = mesh.tree.size(leaf);
+  double largest = 0;
+  for (int a = 0; a < Dim; ++a) {
+    Vec<Dim> p = x, q = x;
+    p[a] += h;
+    q[a] -= h;
+    largest = std::max(largest, std::abs(sample(p, a) + sample(q, a) - 2 * sample(x, a)));
+  }
+  return largest;
+}
+
+// Shi and Yu split a leaf while C is above a threshold, and show that C is halved at least by each split
+// of multilinear data, so that splitting ends after log2(C / threshold) levels: those are asked for at
+// once. Of smooth data C is quartered, so that a leaf may go up a level only when C is below a quarter.
+template <int Dim, class Real>
+struct DensityDetail {
+  MeshView<Dim> mesh;
+  View<const Real> density;  // nodes
+  double threshold;
+  int level;
+
+  int operator()(LeafId leaf) const {
+    const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int) {
+      return static_cast<double>(sample<Real>(mesh, density, p));
+    });
+    return std::min(level, wanted(c, mesh.tree.level(leaf)));
+  }
+  int wanted(double c, int current) const {
+    if (!(c > 0)) return 0;
+    const double levels = std::log2(c / threshold);
+    if (levels > 0) return current + static_cast<int>(std::ceil(std::min(levels, 32.0)));
+    return std::max(0, current + static_cast<int>(std::ceil(std::max(levels, -64.0) / 2)));
+  }
+};
+
+template <int Dim, class Real>
+struct VelocityVariation {
+  MeshView<Dim> mesh;
+  View<const Vec<Dim, Real>> velocity;  // nodes
+  double value;                         // 1/(m s)
+  int level;
+
+  int operator()(LeafId leaf) const {
+    const double h = mesh.tree.size(leaf);
+    const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int axis) {
+      return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
+    });
+    return wanted_above(c / (h * h), value, mesh.tree.level(leaf), level);
+  }
+};
+
+}  // namespace octavo

@@ -1,0 +1,236 @@
+#pragma once
+
+// What advection carries, as something that can be asked for its value at any point of a mesh, with
+// the least and the largest of the values that went into the answer (the *stencil*). Values of hardly
+// any weight do not count: on the border of two leaves, where rounding decides which of them a point is
+// in, the stencil must not depend on that.
+//
+//   NodalSource   K nodal fields at once, multilinear (Losasso 2004, section 4)
+//   FaceSource    the velocity on faces. From the nodal velocities alone, as in the paper, or exact
+//                 on faces as well: in a leaf with local coordinates t, to the multilinear value of
+//                 component a is added
+//
+//                   ((1 - t_a) r_low + t_a r_high) prod_b (1 - |2 t_b - 1|),   b != a,
+//
+//                 r = velocity of the side - mean of its corners. The paper's averaging to nodes and
+//                 back smooths a velocity even if nothing moves; this does not, and in 2D equals the
+//                 bilinear interpolation between faces wherever leaves have one size. Where sizes
+//                 differ and the parts of a large face share one velocity, its residual is that of the
+//                 whole side of the larger leaf, from both sides; if they do not share it, there is none.
+
+#include <algorithm>
+#include <limits>
+
+#include "octavo/mesh/interpolate.h"
+
+namespace octavo {
+
+template <int K, class Real>
+struct Bounded {
+  Vec<K, Real> value, least, largest;
+
+  // The stencil is all that a limited scheme may return.
+  Vec<K, Real> limit(const Vec<K, Real>& v) const { return max(least, min(largest, v)); }
+};
+
+// The corners of a leaf that have a weight at a point.
+template <int Dim, class Real>
+class WeightyCorners {
+ public:
+  explicit WeightyCorners(const Vec<Dim, Real>& local) {
+    for (int a = 0; a < Dim; ++a) {
+      if (local[a] < hardly_any) at_low_end_ |= 1 << a;
+      if (local[a] > 1 - hardly_any) at_high_end_ |= 1 << a;
+    }
+  }
+  bool has(int corner) const { return ((corner & at_low_end_) | (~corner & at_high_end_)) == 0; }
+
+  static constexpr Real hardly_any = static_cast<Real>(1e-5);
+
+ private:
+  int at_low_end_ = 0, at_high_end_ = 0;
+};
+
+// The multilinear interpolation of corner(c), with its stencil.
+template <int Dim, int K, class Real, class Corner>
+Bounded<K, Real> multilinear_bounded(const Vec<Dim, Real>& local, Corner&& corner) {
+  Vec<K, Real> value[child_count<Dim>];
+  for (int c = 0; c < child_count<Dim>; ++c) value[c] = corner(c);
+  const WeightyCorners<Dim, Real> weighty(local);
+  Bounded<K, Real> r{multilinear<Dim>(local, [&](int c) { return value[c]; }), {}, {}};
+  r.least = r.largest = r.value;
+  for (int c = 0; c < child_count<Dim>; ++c) {
+    if (!weighty.has(c)) continue;
+    r.least = min(r.least, value[c]);
+    r.largest = max(r.largest, value[c]);
+  }
+  return r;
+}
+
+// Which nodes are inside of solids, and which leaves have such corners. Empty: none.
+template <int Dim>
+struct SolidNodes {
+  View<const std::uint8_t> inside;    // nodes
+  View<const std::uint8_t> cut_leaf;  // leaves
+
+  bool cuts(LeafId leaf) const { return cut_leaf.size() > 0 && cut_leaf[leaf] != 0; }
+};
+
+template <int Dim, int K, class Real>
+struct NodalSource {
+  static constexpr int components = K;
+  MeshView<Dim> mesh;
+  View<const Real> field[K];
+  SolidNodes<Dim> solid;
+
+  Vec<K, Real> at_node(NodeId node) const {
+    Vec<K, Real> v{};
+    for (int k = 0; k < K; ++k) v[k] = field[k][node];
+    return v;
+  }
+
+  Vec<K, Real> own(std::size_t i) const { return at_node(NodeId(i)); }
+
+  // Whether a value at the point would have to do with what is inside of a solid.
+  bool is_beside_solid(const LeafPoint<Dim, Real>& at) const {
+    if (!solid.cuts(at.leaf)) return false;
+    const WeightyCorners<Dim, Real> weighty(at.local);
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (solid.inside[mesh.node(at.leaf, c)] != 0 && weighty.has(c)) return true;
+    return false;
+  }
+
+  Vec<K, Real> sample(const LeafPoint<Dim, Real>& at, int) const {
+    if (solid.cuts(at.leaf)) return beside_solid(at).value;
+    return multilinear<Dim>(at.local, [&](int c) { return at_node(mesh.node(at.leaf, c)); });
+  }
+  Bounded<K, Real> bounded(const LeafPoint<Dim, Real>& at, int) const {
+    if (solid.cuts(at.leaf)) return beside_solid(at);
+    return multilinear_bounded<Dim, K>(at.local,
+                                       [&](int c) { return at_node(mesh.node(at.leaf, c)); });
+  }
+
+ private:
+  static Real corner_weight(const Vec<Dim, Real>& local, int corner) {
+    Real weight = 1;
+    for (int a = 0; a < Dim; ++a) weight *= (corner >> a) & 1 ? local[a] : 1 - local[a];
+    return weight;
+  }
+
+  // What is inside of a solid is no smoke: corners there are left out, and the others count for more.
+  // Where all are inside, they say what is there.
+  Bounded<K, Real> beside_solid(const LeafPoint<Dim, Real>& at) const {
+    Bounded<K, Real> r{};
+    Vec<K, Real> sum{};
+    Real total = 0;
+    int count = 0;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      const NodeId node = mesh.node(at.leaf, c);
+      if (solid.inside[node] != 0) continue;
+      const Real weight = corner_weight(at.local, c);
+      const Vec<K, Real> v = at_node(node);
+      r.least = count > 0 ? min(r.least, v) : v;
+      r.largest = count > 0 ? max(r.largest, v) : v;
+      r.value += v * weight;
+      sum += v;
+      total += weight;
+      ++count;
+    }
+    if (count == 0)
+      return multilinear_bounded<Dim, K>(at.local,
+                                         [&](int c) { return at_node(mesh.node(at.leaf, c)); });
+
+    // A point at a corner inside of the solid is equally far from all others.
+    const bool has_weight = total > static_cast<Real>(1e-6);
+    r.value = has_weight ? r.value / total : sum / static_cast<Real>(count);
+    return r;
+  }
+};
+
+template <int Dim, class Real>
+struct FaceSource {
+  static constexpr int components = 1;
+  MeshView<Dim> mesh;
+  View<const Real> face;
+  View<const Vec<Dim, Real>> nodal;
+  bool exact_on_faces = false;
+  bool shared = false;  // the parts of a large face have one velocity
+
+  Vec<1, Real> own(std::size_t i) const { return {face[i]}; }
+  static constexpr bool is_beside_solid(const LeafPoint<Dim, Real>&) { return false; }
+
+  Vec<1, Real> sample(const LeafPoint<Dim, Real>& at, int axis) const {
+    return value_at(at, axis, [](Real) {});
+  }
+  Bounded<1, Real> bounded(const LeafPoint<Dim, Real>& at, int axis) const {
+    Real least = std::numeric_limits<Real>::max(), largest = -least;
+    const Vec<1, Real> value = value_at(at, axis, [&](Real v) {
+      least = std::min(least, v);
+      largest = std::max(largest, v);
+    });
+    return {value, {least}, {largest}};
+  }
+
+ private:
+  template <class See>
+  [[gnu::always_inline]] Vec<1, Real> value_at(const LeafPoint<Dim, Real>& at, int axis,
+                                               See&& see) const {
+    const WeightyCorners<Dim, Real> weighty(at.local);
+    Real corner[child_count<Dim>];
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      corner[c] = nodal[mesh.node(at.leaf, c)][axis];
+      if (weighty.has(c)) see(corner[c]);
+    }
+    Real value = multilinear<Dim>(at.local, [&](int c) { return corner[c]; });
+    if (!exact_on_faces) return {value};
+
+    const Real bump = bump_at(at.local, axis);
+    for (int end = 0; end < 2; ++end) {
+      const FaceId f = mesh.first_face(at.leaf, 2 * axis + end);
+      const Real nearness = end == 1 ? at.local[axis] : 1 - at.local[axis];
+      const bool counts = nearness > WeightyCorners<Dim, Real>::hardly_any;
+      if (mesh.is_part(f)) {
+        if (!shared) continue;
+        if (mesh.level(f) == mesh.tree.level(at.leaf)) {
+          if (counts) see(face[f]);
+          value += nearness * residual_of_larger(at, f, 2 * axis + end);
+          continue;
+        }
+      }
+      Real mean = 0;
+      for (int c = 0; c < child_count<Dim>; ++c)
+        if (((c >> axis) & 1) == end) mean += corner[c];
+      if (counts) see(face[f]);
+      value += nearness * bump * (face[f] - mean / static_cast<Real>(side_child_count<Dim>));
+    }
+    return {value};
+  }
+
+  // One in the middle of a side across the axis, zero at its edges.
+  static Real bump_at(const Vec<Dim, Real>& local, int axis) {
+    Real bump = 1;
+    for (int b = 0; b < Dim; ++b)
+      if (b != axis) bump *= 1 - std::abs(2 * local[b] - 1);
+    return bump;
+  }
+
+  // What the side of the larger leaf, of which face f on `side` is a part, adds at a point.
+  Real residual_of_larger(const LeafPoint<Dim, Real>& at, FaceId f, int side) const {
+    const FaceLeaves leaves = mesh.face_leaf[f];
+    const LeafId large = side % 2 == 1 ? leaves.high : leaves.low;
+    const Key<Dim> small_key = mesh.tree.leaf_key[at.leaf], large_key = mesh.tree.leaf_key[large];
+    const Lattice<Dim> low = mesh.tree.lo(small_key), origin = mesh.tree.lo(large_key);
+    const Real size = static_cast<Real>(small_key.size()),
+               whole = static_cast<Real>(large_key.size());
+    Vec<Dim, Real> local{};
+    for (int b = 0; b < Dim; ++b)
+      if (b != side / 2)
+        local[b] = (static_cast<Real>(low[b] - origin[b]) + at.local[b] * size) / whole;
+    Real mean = 0;
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (((c >> (side / 2)) & 1) != side % 2) mean += nodal[mesh.node(large, c)][side / 2];
+    return bump_at(local, side / 2) * (face[f] - mean / static_cast<Real>(side_child_count<Dim>));
+  }
+};
+
+}  // namespace octavo

@@ -1,0 +1,89 @@
+#include "octavo/shapes/mesh_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "octavo/base/error.h"
+#include "octavo/shapes/checks.h"
+
+namespace octavo {
+
+namespace {
+
+bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& t) {
+  const Vec3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+  const double longest = std::max({length(b - a), length(c - b), length(a - c)});
+  return !(length(cross(b - a, c - a)) > 1e-14 * longest * longest);
+}
+
+// For every vertex the first of those at its place; -0 is the same place as 0.
+std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& p) {
+  std::vector<std::uint32_t> order(p.size()), joined(p.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    for (int a = 0; a < 3; ++a)
+      if (p[i][a] != p[j][a]) return p[i][a] < p[j][a];
+    return i < j;
+  });
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool same = k > 0 && p[order[k]] == p[order[k - 1]];
+    joined[order[k]] = same ? joined[order[k - 1]] : order[k];
+  }
+  return joined;
+}
+
+struct Edge {
+  std::uint32_t low, high;
+  int direction;  // 1 from low to high
+};
+
+}  // namespace
+
+void check_mesh(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty()) throw InputError("a mesh without triangles has no surface");
+  for (const Vec3d& p : mesh.vertices) check_finite("a vertex of a mesh", p);
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    for (const std::uint32_t v : mesh.triangles[i])
+      if (v >= mesh.vertices.size())
+        throw InputError("triangle {} of a mesh has the vertex {}, but there are {} vertices", i, v,
+                         mesh.vertices.size());
+}
+
+TriangleMesh without_degenerate(const TriangleMesh& mesh) {
+  check_mesh(mesh);
+  TriangleMesh usable = mesh;
+  std::erase_if(usable.triangles, [&](const auto& t) { return is_degenerate(mesh, t); });
+  if (usable.triangles.empty())
+    throw InputError("a mesh has no surface: none of its {} triangles has an area",
+                     mesh.triangles.size());
+  return usable;
+}
+
+bool is_closed(const TriangleMesh& mesh) {
+  const std::vector<std::uint32_t> joined = joined_vertices(mesh.vertices);
+  std::vector<Edge> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (const auto& t : mesh.triangles) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t from = joined[t[k]], to = joined[t[(k + 1) % 3]];
+      edges.push_back({std::min(from, to), std::max(from, to), from < to ? 1 : -1});
+    }
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& p, const Edge& q) {
+    return p.low != q.low ? p.low < q.low : p.high < q.high;
+  });
+
+  int sum = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& e = edges[i];
+    if (i > 0 && (e.low != edges[i - 1].low || e.high != edges[i - 1].high) && sum != 0)
+      return false;
+    if (e.low != e.high) sum += e.direction;
+  }
+  return sum == 0;
+}
+
+}  // namespace octavo

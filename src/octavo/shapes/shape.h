@@ -1,0 +1,125 @@
+#pragma once
+
+// Shapes of any kind behind one type: the obstacles, sources and pieces of liquid of a scene.
+//
+//   const Shape<3> cup = subtract(cylinder_shape<3>({0, 0, 0}, {0, 0, 1}, 0.5),
+//                                 cylinder_shape<3>({0, 0, 0.1}, {0, 0, 2}, 0.4));
+//   const double phi = cup(p);                          // m, negative inside
+//   const Shape<3> tilted = moved(cup, Pose<3>::about({0, 0, 0}, {0.3, 0, 0}));
+//
+// The value is a signed distance that never promises too much: it changes by at most 1 per metre,
+// and no point of the surface is nearer than |value|. So a step of |value| in any direction does not
+// pass through the surface, and a region farther from p than that has the sign of p. For a simple
+// shape, moved or not, it is the distance itself; for a union outside, and for an intersection or a
+// difference inside, too, if it is for their parts; elsewhere it may be less.
+//
+// A Shape is cheap to copy, never changes, and may be asked by many threads.
+
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "octavo/base/vec.h"
+#include "octavo/shapes/motion.h"
+
+namespace octavo {
+
+template <int Dim>
+class Shape {
+ public:
+  // Anything that keeps the promise above, a callable `double distance(const Vec<Dim>&) const`, with
+  // a box outside which it is positive.
+  template <class Distance>
+  Shape(Distance distance, const Box<Dim>& bounds)
+      : node_(std::make_shared<const Model<Distance>>(std::move(distance), bounds)) {}
+
+  double operator()(const Vec<Dim>& p) const { return node_->distance(p); }
+
+  // No point outside has a negative value, up to rounding. Infinite where the shape is, and with
+  // lo > hi if there is nothing inside.
+  const Box<Dim>& bounds() const { return node_->bounds; }
+
+  // The direction in which the value grows, of length 1, by differences over 2 step; `step` should
+  // be small beside the details of the shape and large beside 1e-8 of its size. Zero where there is
+  // no such direction: at the centre of a sphere.
+  Vec<Dim> normal(const Vec<Dim>& p, double step) const;
+
+ private:
+  struct Node {
+    explicit Node(const Box<Dim>& box) : bounds(box) {}
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+    virtual ~Node() = default;
+    virtual double distance(const Vec<Dim>& p) const = 0;
+
+    Box<Dim> bounds;
+  };
+  template <class Distance>
+  struct Model final : Node {
+    Model(Distance f, const Box<Dim>& box) : Node(box), function(std::move(f)) {}
+    double distance(const Vec<Dim>& p) const override { return function(p); }
+
+    Distance function;
+  };
+
+  std::shared_ptr<const Node> node_;
+};
+
+// The makers throw InputError for sizes that are not positive and for anything that is not finite.
+
+template <int Dim>
+Shape<Dim> sphere_shape(const Vec<Dim>& center, double radius);
+
+template <int Dim>
+Shape<Dim> box_shape(const Vec<Dim>& lo, const Vec<Dim>& hi);
+
+template <int Dim>
+Shape<Dim> ellipsoid_shape(const Vec<Dim>& center, const Vec<Dim>& radii);
+
+// With flat ends at a and b; in 2D a rectangle 2 radius wide.
+template <int Dim>
+Shape<Dim> cylinder_shape(const Vec<Dim>& a, const Vec<Dim>& b, double radius);
+
+// With round ends around a and b, which may be the same point.
+template <int Dim>
+Shape<Dim> capsule_shape(const Vec<Dim>& a, const Vec<Dim>& b, double radius);
+
+// Around the axis x, y or z (0, 1, 2), which in 2D does not count: there it is a ring. With a minor
+// radius above the major one the hole is closed, and inside the value is less than the distance.
+template <int Dim>
+Shape<Dim> torus_shape(const Vec<Dim>& center, double major_radius, double minor_radius,
+                       int axis = 2);
+
+// All that is behind the plane through a point; the normal points out of the shape and may have any
+// length.
+template <int Dim>
+Shape<Dim> half_space_shape(const Vec<Dim>& point, const Vec<Dim>& normal);
+
+// What is in any of the shapes, of which there must be one. They should overlap: parts that only
+// touch have a surface of no thickness between them.
+template <int Dim>
+Shape<Dim> unite(std::vector<Shape<Dim>> shapes);
+
+// What is in all of the shapes, of which there must be one.
+template <int Dim>
+Shape<Dim> intersect(std::vector<Shape<Dim>> shapes);
+
+template <int Dim>
+Shape<Dim> unite(std::initializer_list<Shape<Dim>> shapes) {
+  return unite(std::vector<Shape<Dim>>(shapes));
+}
+template <int Dim>
+Shape<Dim> intersect(std::initializer_list<Shape<Dim>> shapes) {
+  return intersect(std::vector<Shape<Dim>>(shapes));
+}
+
+// What is in the first shape and not in the second.
+template <int Dim>
+Shape<Dim> subtract(const Shape<Dim>& from, const Shape<Dim>& what);
+
+// The shape where the pose puts it.
+template <int Dim>
+Shape<Dim> moved(const Shape<Dim>& shape, const Pose<Dim>& pose);
+
+}  // namespace octavo

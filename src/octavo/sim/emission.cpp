@@ -1,0 +1,120 @@
+#include "octavo/sim/emission.h"
+
+#include "octavo/base/noise.h"
+#include "octavo/tree/surroundings.h"
+
+namespace octavo {
+namespace {
+
+template <int Dim>
+class Emitter {
+ public:
+  Emitter(const Source<Dim>& source, double time)
+      : source_(source), pose_(source.motion.pose(time)), noise_(source.noise.seed), time_(time) {}
+
+  // How far a point is from the source, m; how much a place takes part, 0 to 1.
+  double distance(const Vec<Dim>& p) const { return source_.shape(pose_.inverse(p)); }
+  double part(double distance, double size) const {
+    return std::clamp(0.5 - distance / size, 0.0, 1.0);
+  }
+  double strength(const Vec<Dim>& p) const {
+    const SourceNoise& n = source_.noise;
+    if (n.amount <= 0) return 1;
+    return 1 - n.amount * noise_(p / n.size, time_ / n.period);
+  }
+
+ private:
+  const Source<Dim>& source_;
+  Pose<Dim> pose_;
+  Noise<Dim> noise_;
+  double time_;
+};
+
+// The size of the smallest leaf at a node.
+template <int Dim>
+double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
+  const auto at = mesh.corner_of(node);
+  const LeafSurroundings<Dim> self(mesh.around, at.leaf);
+  const CornerSurroundings<Dim> corner(mesh.tree, self, at.corner);
+  int level = mesh.tree.level(at.leaf);
+  for (int o = 0; o < child_count<Dim>; ++o)
+    if (const LeafId leaf = corner.leaf(o); !leaf.is_none())
+      level = std::max(level, mesh.tree.level(leaf));
+  return mesh.tree.domain.size(level);
+}
+
+// Calls act(i, part, strength) for the places that take part. Along the curve, places within the distance
+// of the last answer need no new one.
+template <int Dim, class Position, class Size, class Act>
+void for_each_inside(const char* label, std::size_t count, double widest,
+                     const Emitter<Dim>& emitter, Position&& position, Size&& size, Act&& act) {
+  parallel_blocks(
+      label, count,
+      [&](std::size_t, std::size_t begin, std::size_t end) {
+        Vec<Dim> asked{};
+        double answer = -1;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Vec<Dim> p = position(i);
+          if (answer > 0 && length(p - asked) + widest < answer) continue;
+          const double d = emitter.distance(p);
+          asked = p;
+          answer = d;
+          const double part = d > widest ? 0.0 : emitter.part(d, size(i));
+          if (part > 0) act(i, part, emitter.strength(p));
+        }
+      },
+      std::size_t{1024});
+}
+
+}  // namespace
+
+template <int Dim, class Real>
+void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double time, double dt,
+          const EmissionTargets<Dim, Real>& targets) {
+  if (!source.is_active(time)) return;
+  const Emitter<Dim> emitter(source, time);
+  const MeshView<Dim> m = mesh.view();
+  const double widest = m.tree.domain.root_size;
+
+  // Set: a mean of what is there and what is wanted. Add: a rate.
+  auto blend = [&](Real old, double value, double part, double strength) {
+    const auto o = static_cast<double>(old);
+    return static_cast<Real>(source.add ? o + dt * part * strength * value
+                                        : o + part * (strength * value - o));
+  };
+  std::vector<std::pair<View<Real>, double>> nodal;
+  if (source.density) nodal.emplace_back(targets.density->view(), *source.density);
+  if (source.temperature) nodal.emplace_back(targets.temperature->view(), *source.temperature);
+  for (std::size_t s = 0; s < std::min(source.scalars.size(), targets.scalars.size()); ++s)
+    if (source.scalars[s]) nodal.emplace_back(targets.scalars[s]->view(), *source.scalars[s]);
+
+  if (!nodal.empty())
+    for_each_inside(
+        "emit", mesh.node_count(), widest, emitter,
+        [&](std::size_t i) { return m.position(NodeId(i)); },
+        [&](std::size_t i) { return smallest_size(m, NodeId(i)); },
+        [&](std::size_t i, double part, double strength) {
+          for (const auto& [field, value] : nodal)
+            field[i] = blend(field[i], value, part, strength);
+        });
+  if (!source.velocity) return;
+  const View<Real> u = targets.velocity->view();
+  for_each_inside(
+      "emit velocity", mesh.face_count(), widest, emitter,
+      [&](std::size_t i) { return m.center(FaceId(i)); },
+      [&](std::size_t i) { return m.size(FaceId(i)); },
+      [&](std::size_t i, double part, double) {
+        u[i] = blend(u[i], (*source.velocity)[m.axis(FaceId(i))], part, 1.0);
+      });
+}
+
+template void emit(const Mesh<2>&, const Source<2>&, double, double,
+                   const EmissionTargets<2, float>&);
+template void emit(const Mesh<3>&, const Source<3>&, double, double,
+                   const EmissionTargets<3, float>&);
+template void emit(const Mesh<2>&, const Source<2>&, double, double,
+                   const EmissionTargets<2, double>&);
+template void emit(const Mesh<3>&, const Source<3>&, double, double,
+                   const EmissionTargets<3, double>&);
+
+}  // namespace octavo

@@ -1,0 +1,56 @@
+#pragma once
+
+// From the rules of a simulation to the leaves of its next octree.
+//
+// Rules about fields are looked at in the leaves that exist and become a LevelMap; rules about shapes are
+// asked about any region. A region that smoke will flow into within the step is asked about where that
+// smoke is now, so that detail is there before it arrives.
+//
+// If the number of leaves is bounded, thresholds are multiplied by a strictness that rises in small steps
+// until the bound holds, and falls again, slowly, when there is room; rules about shapes lose a level each
+// time it has grown eightfold.
+
+#include "octavo/adapt/adapt.h"
+#include "octavo/adapt/level_map.h"
+#include "octavo/mesh/field.h"
+#include "octavo/sim/smoke_parameters.h"
+#include "octavo/sim/solids.h"
+
+namespace octavo {
+
+// What rules look at.
+template <int Dim, class Real>
+struct RefinementView {
+  const Mesh<Dim>& mesh;
+  View<const Real> density;              // nodes
+  View<const Vec<Dim, Real>> velocity;   // nodes
+  const PosedObstacles<Dim>& obstacles;  // at the end of the step
+  double time, dt;                       // at the beginning of the step
+};
+
+template <int Dim, class Real>
+class Refinement {
+ public:
+  Refinement(const RefinementParameters<Dim>& parameters, const std::vector<Source<Dim>>& sources)
+      : parameters_(parameters), sources_(sources) {}
+
+  // The leaves of the next octree, into `keys`.
+  void next_leaves(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
+                   Buffer<Key<Dim>>& keys);
+
+  double strictness() const { return strictness_; }
+  void set_strictness(double s) { strictness_ = s; }
+  std::size_t bytes() const { return map_.bytes(); }
+
+ private:
+  void map_fields(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view);
+  void collect(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
+               Buffer<Key<Dim>>& keys);
+
+  const RefinementParameters<Dim>& parameters_;
+  const std::vector<Source<Dim>>& sources_;
+  LevelMap<Dim> map_;
+  double strictness_ = 1;
+};
+
+}  // namespace octavo

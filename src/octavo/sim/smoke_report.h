@@ -1,0 +1,53 @@
+#pragma once
+
+// What happened in a step.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "octavo/solvers/projection.h"
+
+namespace octavo {
+
+struct StageSeconds {
+  double criteria = 0;  // deciding on the next octree
+  double mesh = 0;      // building it
+  double advection = 0;
+  double obstacles = 0;  // measuring solids
+  double forces = 0;     // and sources
+  double pressure = 0;
+  double report = 0;  // totals
+  double total = 0;
+
+  StageSeconds& operator+=(const StageSeconds& o) {
+    criteria += o.criteria;
+    mesh += o.mesh;
+    advection += o.advection;
+    obstacles += o.obstacles;
+    forces += o.forces;
+    pressure += o.pressure;
+    report += o.report;
+    total += o.total;
+    return *this;
+  }
+};
+
+struct SmokeReport {
+  std::uint64_t step = 0;   // steps since the beginning
+  double time = 0, dt = 0;  // s
+  int substeps = 1;         // steps this report is about
+  std::size_t leaves = 0, faces = 0, nodes = 0;
+  bool changed_tree = false;
+  double strictness = 1;          // by which thresholds have risen to keep the number of leaves
+  double cfl = 0;                 // leaves passed in the step, at most
+  PressureReport pressure;        // of the last projection
+  int iterations = 0;             // of all projections
+  double total_density = 0;       // integral of the density, m^3 (2D: m^2)
+  double kinetic_energy = 0;      // per density of the air, m^5/s^2 (2D: m^4/s^2)
+  double largest_divergence = 0;  // 1/s
+  StageSeconds seconds;
+  std::size_t bytes = 0;       // at the end of the step
+  std::size_t peak_bytes = 0;  // largest during it
+};
+
+}  // namespace octavo

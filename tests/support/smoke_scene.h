@@ -1,0 +1,49 @@
+#pragma once
+
+// Small smoke simulations to test with.
+
+#include "octavo/sim/smoke.h"
+#include "support/random_tree.h"
+
+namespace octavo::test {
+
+template <int Dim>
+Vec<Dim> point(double x, double y, double z) {
+  if constexpr (Dim == 2)
+    return {x, z};
+  else
+    return {x, y, z};
+}
+
+// Hot smoke that rises from a ball near the floor, past another one, in a box that is open but for the
+// floor; the tree follows it.
+template <int Dim>
+SmokeParameters<Dim> plume(int level) {
+  SmokeParameters<Dim> p;
+  p.lift = 4;
+  p.weight = 0.2;
+  p.walls.fill(Wall::open);
+  p.walls[2 * (Dim - 1)] = Wall::closed;
+  Source<Dim> source{.shape = sphere_shape<Dim>(point<Dim>(0.5, 0.5, 0.15), 0.1)};
+  source.density = 1;
+  source.temperature = 1;
+  p.sources.push_back(source);
+  p.obstacles.push_back({.shape = sphere_shape<Dim>(point<Dim>(0.5, 0.5, 0.5), 0.12)});
+  p.refinement.min_level = 2;
+  p.refinement.max_level = level;
+  p.refinement.rules = {{.by = RefineBy::objects},
+                        {.by = RefineBy::sources},
+                        {.by = RefineBy::density_band, .low = 0.05, .high = 0.9},
+                        {.by = RefineBy::vorticity, .above = 2}};
+  return p;
+}
+
+template <int Dim, class Real>
+double largest_speed(const Smoke<Dim, Real>& smoke) {
+  double largest = 0;
+  for (const Real u : smoke.velocity().view())
+    largest = std::max(largest, std::abs(static_cast<double>(u)));
+  return largest;
+}
+
+}  // namespace octavo::test
