@@ -27,9 +27,10 @@ struct AdaptReport {
   double seconds = 0;
 };
 
-// The leaves that adapt() would give a tree.
-template <int Dim, class Criterion>
-void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion,
+// The leaves that adapt() would give a tree. `keep` is asked whether siblings may be merged, and may want
+// more than what anything is refined for.
+template <int Dim, class Criterion, class Keep>
+void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
                     const AdaptOptions& options, Buffer<Key<Dim>>& keys) {
   const Domain<Dim>& domain = tree.domain();
   auto wanted = [&](Key<Dim> key) { return criterion(domain.leaf(key)); };
@@ -39,7 +40,7 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion,
   auto may_merge = [&](std::size_t, Key<Dim> parent) {
     Leaf<Dim> wide = domain.leaf(parent);
     wide.reach += options.hysteresis * 0.5 * wide.size;
-    return criterion(wide) <= parent.level();
+    return keep(wide) <= parent.level();
   };
   Buffer<Key<Dim>> merged;
   while (merge_families(std::as_const(keys).view(), may_merge, merged) > 0) keys.swap(merged);
@@ -61,7 +62,7 @@ AdaptReport adapt(Grid<Dim>& grid, FieldSet<Dim>& fields, const Criterion& crite
   AdaptReport report;
   report.leaves_before = grid.tree().leaf_count();
   Buffer<Key<Dim>>& keys = grid.spare_keys();
-  adapted_leaves(grid.tree(), criterion, options, keys);
+  adapted_leaves(grid.tree(), criterion, criterion, options, keys);
   report.leaves_after = keys.size();
   report.changed =
       !std::equal(keys.begin(), keys.end(), grid.tree().keys().begin(), grid.tree().keys().end());

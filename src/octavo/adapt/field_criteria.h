@@ -1,27 +1,28 @@
 #pragma once
 
-// Criteria that look at fields: functions of a leaf that exists, giving the level wanted there. Make a
-// LevelMap of one, or of finest_of() several, and it can be asked about any region.
+// Criteria that look at fields: functions of a leaf that exists, giving the levels wanted there. Make a
+// LevelMap of one, or of the finest() of several, and it can be asked about any region.
 //
 //   VorticityAbove      |curl u| > value                          (Losasso 2004)
 //   DensityBand         low < density < high, "optical depth"     (Losasso 2004)
 //   DensityDetail       second differences of density > threshold (Shi, Yu 2004, equation 5)
 //   VelocityVariation   second derivatives of velocity            (Bunlutangtum 2011, equation 1)
 //
-// Each is stricter about keeping a leaf than about making it: what was refined stays while the value
-// is above half of the threshold (or as said below), so that a grid does not flicker about it.
+// What was refined is kept while the value is above half of the threshold (or as said below), so that a
+// grid does not flicker about it.
 
 #include <algorithm>
 #include <cmath>
 
+#include "octavo/adapt/level_map.h"
 #include "octavo/mesh/interpolate.h"
 
 namespace octavo {
 
-// The level wanted where a value is compared with a threshold.
-inline int wanted_above(double value, double threshold, int current, int level) {
-  if (value > threshold) return level;
-  return value > 0.5 * threshold ? std::min(current, level) : 0;
+// What is wanted where a value is compared with a threshold.
+inline WantedLevels wanted_above(double value, double threshold, int current, int level) {
+  return WantedLevels::from(value > threshold ? level : 0,
+                            value > 0.5 * threshold ? std::min(current, level) : 0);
 }
 
 // The derivatives along all axes of a nodal field, multilinear in a leaf, at its centre.
@@ -48,7 +49,7 @@ struct VorticityAbove {
   double value;                         // 1/s
   int level;
 
-  int operator()(LeafId leaf) const {
+  WantedLevels operator()(LeafId leaf) const {
     return wanted_above(magnitude(leaf), value, mesh.tree.level(leaf), level);
   }
   double magnitude(LeafId leaf) const {
@@ -70,29 +71,33 @@ struct DensityBand {
   double low, high;
   int level;
 
-  int operator()(LeafId leaf) const {
+  WantedLevels operator()(LeafId leaf) const {
     double least = HUGE_VAL, largest = -HUGE_VAL;
     for (int c = 0; c < child_count<Dim>; ++c) {
       const auto v = static_cast<double>(density[mesh.node(leaf, c)]);
       least = std::min(least, v);
       largest = std::max(largest, v);
     }
-    if (largest > low && least < high) return level;
-    const bool nearly = largest > 0.8 * low && least < 1.1 * high;
-    return nearly ? std::min(mesh.tree.level(leaf), level) : 0;
+    const bool inside = largest > low && least < high;
+    const bool nearly = largest > 0.5 * low && least < 1.5 * high;
+    return WantedLevels::from(inside ? level : 0,
+                              nearly ? std::min(mesh.tree.level(leaf), level) : 0);
   }
 };
 
-// C = max_a |f(x + h e_a) + f(x - h e_a) - 2 f(x)|, h the leaf's size, at its centre.
+// C = max_a |f(x + h e_a) + f(x - h e_a) - 2 f(x)|, h the leaf's size, at its centre. Beside a wall there is
+// no such difference across it.
 template <class Real, int Dim, class Sample>
 double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Sample&& sample) {
   const Vec<Dim> x = mesh.tree.center(leaf);
   const double h = mesh.tree.size(leaf);
+  const Box<Dim> box = mesh.tree.domain.box();
   double largest = 0;
   for (int a = 0; a < Dim; ++a) {
     Vec<Dim> p = x, q = x;
     p[a] += h;
     q[a] -= h;
+    if (!box.contains(p) || !box.contains(q)) continue;
     largest = std::max(largest, std::abs(sample(p, a) + sample(q, a) - 2 * sample(x, a)));
   }
   return largest;
@@ -108,17 +113,19 @@ struct DensityDetail {
   double threshold;
   int level;
 
-  int operator()(LeafId leaf) const {
+  WantedLevels operator()(LeafId leaf) const {
     const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int) {
       return static_cast<double>(sample<Real>(mesh, density, p));
     });
-    return std::min(level, wanted(c, mesh.tree.level(leaf)));
+    return wanted(c, mesh.tree.level(leaf));
   }
-  int wanted(double c, int current) const {
-    if (!(c > 0)) return 0;
+  WantedLevels wanted(double c, int current) const {
+    if (!(c > 0)) return {};
     const double levels = std::log2(c / threshold);
-    if (levels > 0) return current + static_cast<int>(std::ceil(std::min(levels, 32.0)));
-    return std::max(0, current + static_cast<int>(std::ceil(std::max(levels, -64.0) / 2)));
+    const int finer = static_cast<int>(std::ceil(std::clamp(levels, 0.0, 32.0)));
+    const int coarser = static_cast<int>(std::floor(std::clamp(-levels, 0.0, 64.0) / 2));
+    return WantedLevels::from(finer > 0 ? std::min(level, current + finer) : 0,
+                              std::min(level, current - coarser));
   }
 };
 
@@ -129,7 +136,7 @@ struct VelocityVariation {
   double value;                         // 1/(m s)
   int level;
 
-  int operator()(LeafId leaf) const {
+  WantedLevels operator()(LeafId leaf) const {
     const double h = mesh.tree.size(leaf);
     const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int axis) {
       return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);

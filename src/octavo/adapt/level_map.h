@@ -9,19 +9,36 @@
 // is wanted, and ends at the first leaf that does.
 //
 //   LevelMap<3> map;
-//   map.build(grid.tree(), [=](LeafId leaf) { return vorticity[leaf] > 4 ? 8 : 0; });
-//   adapt(grid, fields, clamp_level(grow(map.view(), 2.0), 3, 8));
+//   map.build(grid.tree(), [=](LeafId leaf) { return WantedLevels::both(vorticity[leaf] > 4 ? 8 : 0); });
+//   adapt(grid, fields, clamp_level(grow(map.to_refine(), 2.0), 3, 8));
 //
-// Bytes per leaf: 1, and 1/7 for branches.
+// A leaf may want to be kept at a level for which nothing would be refined: that is how grids are kept
+// from flickering about a threshold. Bytes per leaf: 2, and 2/7 for branches.
 
 #include "octavo/tree/octree.h"
 
 namespace octavo {
 
+// What a leaf wants: what is to be refined around it, and what is not to be merged. The second is never
+// coarser than the first.
+struct WantedLevels {
+  std::int8_t refine = 0, keep = 0;
+
+  static WantedLevels both(int level) { return from(level, level); }
+  static WantedLevels from(int refine, int keep) {
+    return {static_cast<std::int8_t>(std::clamp(refine, 0, max_level)),
+            static_cast<std::int8_t>(std::clamp(std::max(refine, keep), 0, max_level))};
+  }
+  friend WantedLevels finest(WantedLevels p, WantedLevels q) {
+    return {std::max(p.refine, q.refine), std::max(p.keep, q.keep)};
+  }
+};
+
 template <int Dim>
 struct LevelMapView {
   OctreeView<Dim> tree;
-  View<const std::int8_t> leaf, branch;  // the finest level wanted in each
+  View<const WantedLevels> leaf, branch;  // the finest levels wanted in each
+  std::int8_t WantedLevels::*of;          // which of them
 
   int operator()(const Leaf<Dim>& region) const {
     Search s{{}, {}, 0, region.level};
@@ -68,11 +85,11 @@ struct LevelMapView {
 
   void visit(Search& s, Cell cell, const Lattice<Dim>& lo, std::uint32_t size) const {
     if (cell.is_leaf()) {
-      if (leaf[cell.leaf()] > s.level) s.found = leaf[cell.leaf()];
+      if (leaf[cell.leaf()].*of > s.level) s.found = leaf[cell.leaf()].*of;
       return;
     }
     const BranchId b = cell.branch();
-    if (branch[b] <= s.level) return;
+    if (branch[b].*of <= s.level) return;
     const std::uint32_t half = size / 2;
     for (int c = 0; c < child_count<Dim> && s.found == 0; ++c) {
       Lattice<Dim> p = lo;
@@ -89,36 +106,39 @@ struct LevelMapView {
 template <int Dim>
 class LevelMap {
  public:
-  // wanted(LeafId) gives a level. The tree must outlive the use of view().
+  // wanted(LeafId) gives levels. The tree must outlive the use of views.
   template <class Wanted>
   void build(const Octree<Dim>& tree, Wanted&& wanted) {
     tree_ = &tree;
     leaf_.resize(tree.leaf_count());
     branch_.resize(tree.branch_count());
-    const View<std::int8_t> leaf = leaf_.view(), branch = branch_.view();
-    parallel_for("wanted levels", leaf.size(), [&](std::size_t i) {
-      leaf[i] = static_cast<std::int8_t>(std::clamp(wanted(LeafId(i)), 0, max_level));
-    });
+    const View<WantedLevels> leaf = leaf_.view(), branch = branch_.view();
+    parallel_for("wanted levels", leaf.size(), [&](std::size_t i) { leaf[i] = wanted(LeafId(i)); });
     const View<const Cell> child = tree.view().child;
     for (int level = max_level - 1; level >= 0; --level) {
       const auto [first, last] = tree.branches_of_level(level);
       parallel_for("wanted levels", last - first, [=, first = first](std::size_t i) {
-        std::int8_t finest = 0;
+        WantedLevels all;
         for (std::size_t c = 0; c < child_count<Dim>; ++c) {
           const Cell below = child[(first + i) * child_count<Dim> + c];
-          finest = std::max(finest, below.is_leaf() ? leaf[below.leaf()] : branch[below.branch()]);
+          all = finest(all, below.is_leaf() ? leaf[below.leaf()] : branch[below.branch()]);
         }
-        branch[first + i] = finest;
+        branch[first + i] = all;
       });
     }
   }
 
-  LevelMapView<Dim> view() const { return {tree_->view(), leaf_.view(), branch_.view()}; }
+  LevelMapView<Dim> to_refine() const { return view(&WantedLevels::refine); }
+  LevelMapView<Dim> to_keep() const { return view(&WantedLevels::keep); }
   std::size_t bytes() const { return leaf_.bytes() + branch_.bytes(); }
 
  private:
+  LevelMapView<Dim> view(std::int8_t WantedLevels::*of) const {
+    return {tree_->view(), leaf_.view(), branch_.view(), of};
+  }
+
   const Octree<Dim>* tree_ = nullptr;
-  Buffer<std::int8_t> leaf_, branch_;
+  Buffer<WantedLevels> leaf_, branch_;
 };
 
 }  // namespace octavo

@@ -13,6 +13,7 @@
 // Loops are launched from one thread at a time and not from inside each other.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -87,6 +88,14 @@ template <class Map>
 double parallel_max(const char* label, std::size_t n, double identity, Map&& map) {
   return parallel_reduce(label, n, identity, map,
                          [](double x, double y) { return std::max(x, y); });
+}
+
+template <class Real>
+bool all_finite(View<const Real> values) {
+  return parallel_reduce(
+             "check finite", values.size(), 0,
+             [=](std::size_t i) { return std::isfinite(values[i]) ? 0 : 1; },
+             [](int p, int q) { return p | q; }) == 0;
 }
 
 // Replaces values[i] by the sum of the values before it; returns the sum of all.

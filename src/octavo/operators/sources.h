@@ -67,13 +67,19 @@ Bounded<K, Real> multilinear_bounded(const Vec<Dim, Real>& local, Corner&& corne
   return r;
 }
 
-// Which nodes are inside of solids, and which leaves have such corners. Empty: none.
+// What a solid does to a leaf: nothing; it has corners in it; or it stands between two of the others.
+enum class Cut : std::uint8_t { none, cut, split };
+
+// Which nodes are inside of solids, and which leaves are cut. Empty: none.
 template <int Dim>
 struct SolidNodes {
-  View<const std::uint8_t> inside;    // nodes
-  View<const std::uint8_t> cut_leaf;  // leaves
+  View<const std::uint8_t> inside;  // nodes
+  View<const Cut> cut;              // leaves
+  const void* obstacles = nullptr;
+  bool (*is_between)(const void* obstacles, const Vec<Dim>& p, const Vec<Dim>& q) = nullptr;
 
-  bool cuts(LeafId leaf) const { return cut_leaf.size() > 0 && cut_leaf[leaf] != 0; }
+  bool cuts(LeafId leaf) const { return cut.size() > 0 && cut[leaf] != Cut::none; }
+  bool splits(LeafId leaf) const { return cut[leaf] == Cut::split; }
 };
 
 template <int Dim, int K, class Real>
@@ -94,6 +100,7 @@ struct NodalSource {
   // Whether a value at the point would have to do with what is inside of a solid.
   bool is_beside_solid(const LeafPoint<Dim, Real>& at) const {
     if (!solid.cuts(at.leaf)) return false;
+    if (solid.splits(at.leaf)) return true;
     const WeightyCorners<Dim, Real> weighty(at.local);
     for (int c = 0; c < child_count<Dim>; ++c)
       if (solid.inside[mesh.node(at.leaf, c)] != 0 && weighty.has(c)) return true;
@@ -117,8 +124,8 @@ struct NodalSource {
     return weight;
   }
 
-  // What is inside of a solid is no smoke: corners there are left out, and the others count for more.
-  // Where all are inside, they say what is there.
+  // What is inside of a solid is no smoke, nor does what is behind one count: such corners are left out,
+  // and the others count for more. Where none is left, those inside say what is there.
   Bounded<K, Real> beside_solid(const LeafPoint<Dim, Real>& at) const {
     Bounded<K, Real> r{};
     Vec<K, Real> sum{};
@@ -126,7 +133,7 @@ struct NodalSource {
     int count = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
       const NodeId node = mesh.node(at.leaf, c);
-      if (solid.inside[node] != 0) continue;
+      if (solid.inside[node] != 0 || is_behind_solid(at, c)) continue;
       const Real weight = corner_weight(at.local, c);
       const Vec<K, Real> v = at_node(node);
       r.least = count > 0 ? min(r.least, v) : v;
@@ -136,14 +143,32 @@ struct NodalSource {
       total += weight;
       ++count;
     }
-    if (count == 0)
-      return multilinear_bounded<Dim, K>(at.local,
-                                         [&](int c) { return at_node(mesh.node(at.leaf, c)); });
+    if (count == 0) return inside_solid(at);
 
     // A point at a corner inside of the solid is equally far from all others.
     const bool has_weight = total > static_cast<Real>(1e-6);
     r.value = has_weight ? r.value / total : sum / static_cast<Real>(count);
     return r;
+  }
+
+  bool is_behind_solid(const LeafPoint<Dim, Real>& at, int corner) const {
+    if (!solid.splits(at.leaf)) return false;
+    const Vec<Dim> low = mesh.tree.domain.position(mesh.tree.lo(at.leaf));
+    const Vec<Dim> p = low + at.local.template cast<double>() * mesh.tree.size(at.leaf);
+    return solid.is_between(solid.obstacles, p,
+                            mesh.tree.domain.position(mesh.lattice(at.leaf, corner)));
+  }
+
+  // The value at the first corner inside; if there is none, in a leaf split by a thin sheet, that at the
+  // nearest corner.
+  Bounded<K, Real> inside_solid(const LeafPoint<Dim, Real>& at) const {
+    int nearest = 0;
+    for (int a = 0; a < Dim; ++a)
+      if (at.local[a] > static_cast<Real>(0.5)) nearest |= 1 << a;
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (solid.inside[mesh.node(at.leaf, c)] != 0) nearest = c;
+    const Vec<K, Real> v = at_node(mesh.node(at.leaf, nearest));
+    return {v, v, v};
   }
 };
 

@@ -75,24 +75,27 @@ void Refinement<Dim, Real>::map_fields(const Octree<Dim>& tree,
   const RefinementParameters<Dim>& p = parameters_;
   const double strictness = strictness_;
   map_.build(tree, [&](LeafId leaf) {
-    int level = 0;
+    WantedLevels all;
     for (const RefinementRule<Dim>& rule : p.rules) {
-      const int finest = std::min(rule.level, p.max_level);
+      const int level = std::min(rule.level, p.max_level);
       const double above = rule.above * strictness;
-      if (finest <= level) continue;
-      int wanted = 0;
+      if (level <= all.refine) continue;
+      WantedLevels wanted;
       if (rule.by == RefineBy::vorticity)
-        wanted = VorticityAbove<Dim, Real>{mesh, view.velocity, above, finest}(leaf);
+        wanted = VorticityAbove<Dim, Real>{mesh, view.velocity, above, level}(leaf);
       else if (rule.by == RefineBy::density_band)
         wanted = DensityBand<Dim, Real>{mesh, view.density, rule.low * strictness, rule.high,
-                                        finest}(leaf);
+                                        level}(leaf);
       else if (rule.by == RefineBy::density_detail)
-        wanted = DensityDetail<Dim, Real>{mesh, view.density, above, finest}(leaf);
+        wanted = DensityDetail<Dim, Real>{mesh, view.density, above, level}(leaf);
       else if (rule.by == RefineBy::velocity_variation)
-        wanted = VelocityVariation<Dim, Real>{mesh, view.velocity, above, finest}(leaf);
-      level = std::max(level, wanted);
+        wanted = VelocityVariation<Dim, Real>{mesh, view.velocity, above, level}(leaf);
+      all = finest(all, wanted);
     }
-    return level;
+
+    // A leaf sees too little of itself to know which of its parts are worth more than one level.
+    const int most = mesh.tree.level(leaf) + 1;
+    return WantedLevels::from(std::min<int>(all.refine, most), std::min<int>(all.keep, most));
   });
 }
 
@@ -102,19 +105,20 @@ void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementVie
   map_fields(tree, view);
   const int coarser = static_cast<int>(std::log2(strictness_) / 3);
   const ShapeRules<Dim, Real> shapes{parameters_, sources_, view, coarser};
-  const Upstream<Dim, Real> upstream{map_.view(), view, view.mesh.view()};
-  const int finest = parameters_.max_level, coarsest = parameters_.min_level;
+  const int most = parameters_.max_level, least = parameters_.min_level;
 
   // Leaves of the finest level can only be kept, and need not be asked for more.
-  auto wanted = [&](Leaf<Dim> region) {
-    if (region.level >= finest) return finest;
-    if (region.level < coarsest) return coarsest;
-    region.reach += parameters_.margin * region.size;
-    const int by_shape = shapes(region);
-    return std::clamp(by_shape > region.level ? by_shape : std::max(by_shape, upstream(region)),
-                      coarsest, finest);
+  auto wanted_by = [&](const LevelMapView<Dim>& map) {
+    return [&, fields = Upstream<Dim, Real>{map, view, view.mesh.view()}](Leaf<Dim> region) {
+      if (region.level >= most) return most;
+      if (region.level < least) return least;
+      region.reach += parameters_.margin * region.size;
+      const int by_field = fields(region);
+      return std::clamp(by_field > region.level ? by_field : shapes(region), least, most);
+    };
   };
-  adapted_leaves(tree, wanted, {parameters_.hysteresis, parameters_.grading}, keys);
+  adapted_leaves(tree, wanted_by(map_.to_refine()), wanted_by(map_.to_keep()),
+                 {parameters_.hysteresis, parameters_.grading}, keys);
 }
 
 template <int Dim, class Real>

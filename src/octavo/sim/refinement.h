@@ -3,7 +3,8 @@
 // From the rules of a simulation to the leaves of its next octree.
 //
 // Rules about fields are looked at in the leaves that exist and become a LevelMap; rules about shapes are
-// asked about any region. A region that smoke will flow into within the step is asked about where that
+// asked about any region. A leaf asks for one level more than it has at most: once it is split, its
+// children know better. A region that smoke will flow into within the step is asked about where that
 // smoke is now, so that detail is there before it arrives.
 //
 // If the number of leaves is bounded, thresholds are multiplied by a strictness that rises in small steps

@@ -75,6 +75,7 @@ class Smoke {
     View<const LeafId> origin{};
   };
 
+  void require_finite() const;
   void decide_leaves(double dt);
   template <class Carry>
   void onto_next_mesh(double dt, Carry&& carry);

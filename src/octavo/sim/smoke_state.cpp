@@ -4,7 +4,8 @@
 
 namespace octavo {
 
-// Fields and octree depend on each other: a finer octree sees more of what is there at the beginning.
+// Fields and octree depend on each other: a finer octree sees more of what is there at the beginning. So
+// it starts fine enough to see most of it, and is coarsened where there is nothing.
 template <int Dim, class Real>
 void Smoke<Dim, Real>::start(const Start& start) {
   if (start.scalars.size() > parameters_.scalars.size())
@@ -12,6 +13,15 @@ void Smoke<Dim, Real>::start(const Start& start) {
                      start.scalars.size(), parameters_.scalars.size());
   time_ = 0;
   steps_ = 0;
+  constexpr double most_leaves = 300'000;
+  const RefinementParameters<Dim>& r = parameters_.refinement;
+  const Domain<Dim>& domain = grid_.tree().domain();
+  int level = r.min_level;
+  while (level < r.max_level &&
+         domain.root_count() * std::pow(2.0, Dim * (level + 1)) < most_leaves)
+    ++level;
+  grid_ = Grid<Dim>(
+      Octree<Dim>::build(domain, [=](const Leaf<Dim>& leaf) { return leaf.level < level; }));
   auto sample_nodes = [&](NodeField<Real>& field, const std::function<double(const Vec<Dim>&)>& f,
                           double otherwise) {
     field.resize(mesh());
@@ -36,6 +46,7 @@ void Smoke<Dim, Real>::start(const Start& start) {
       const FaceId f(i);
       u[i] = start.velocity ? static_cast<Real>(start.velocity(m.center(f))[m.axis(f)]) : Real{0};
     });
+    require_finite();
     pressure_.resize(mesh());
     pressure_.fill(0);
     solids_.measure(mesh(), parameters_.obstacles, 0, 0);
@@ -51,6 +62,19 @@ void Smoke<Dim, Real>::start(const Start& start) {
     if (std::equal(keys.begin(), keys.end(), now.begin(), now.end())) break;
     grid_.replace([](const Mesh<Dim>&, const Mesh<Dim>&) {});
   }
+}
+
+template <int Dim, class Real>
+void Smoke<Dim, Real>::require_finite() const {
+  auto require = [](View<const Real> values, std::string_view what) {
+    if (!all_finite(values))
+      throw InputError("the {} at the beginning is not finite everywhere", what);
+  };
+  require(density_.view(), "density");
+  require(temperature_.view(), "temperature");
+  require(velocity_.view(), "velocity");
+  for (std::size_t s = 0; s < scalars_.size(); ++s)
+    require(scalars_[s].view(), parameters_.scalars[s].name);
 }
 
 template <int Dim, class Real>

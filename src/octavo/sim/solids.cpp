@@ -99,23 +99,31 @@ bool PosedObstacles<Dim>::any_moves() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& i) { return i.moves; });
 }
 
-// Goes as far at a time as there is nothing, and ends a little before the surface. A path that starts
-// inside (a solid has just left this place) is not in anybody's way.
+// As far at a time as there is nothing, ending a little before the surface. A path that starts inside is
+// free because a solid has just left the place.
 template <int Dim>
-Vec<Dim> SolidsInTheWay<Dim>::march(const Vec<Dim>& start, const Vec<Dim>& end, double path) const {
+Vec<Dim> PosedObstacles<Dim>::march(const Vec<Dim>& start, const Vec<Dim>& end) const {
   constexpr int most_steps = 64;
-  const double touch = 1e-6 * path;
+  const double path = length(end - start), touch = 1e-6 * path;
   if (!(path > 0)) return end;
   const Vec<Dim> along = (end - start) / path;
   double gone = 0;
   for (int i = 0; i < most_steps; ++i) {
-    const double free = obstacles->distance(start + along * gone);
+    const double free = distance(start + along * gone);
     if (i == 0 && free < 0) return end;
-    if (free <= touch) return start + along * gone;
+    if (free <= touch) break;
     gone += free;
     if (gone >= path) return end;
   }
   return start + along * gone;
+}
+
+// The point may be on a surface, where a march would end before it has begun, so it goes the other way.
+template <int Dim>
+bool PosedObstacles<Dim>::is_between(const void* obstacles, const Vec<Dim>& point,
+                                     const Vec<Dim>& other) {
+  const auto& self = *static_cast<const PosedObstacles*>(obstacles);
+  return length(self.march(other, point) - point) > 1e-3 * length(other - point);
 }
 
 template <int Dim, class Real>
@@ -131,13 +139,14 @@ void Solids<Dim, Real>::measure(const Mesh<Dim>& mesh, const std::vector<Obstacl
   const double largest = measure_leaves(m);
   layer_ = 2 * largest / std::sqrt(static_cast<double>(Dim));
   measure_nodes(m, 2 * largest);
+  find_split_leaves(m);
 }
 
 // Returns half the diagonal of the largest leaf that the surface of a solid may pass through.
 template <int Dim, class Real>
 double Solids<Dim, Real>::measure_leaves(const MeshView<Dim>& mesh) {
   const View<float> clearance = clearance_.view();
-  const View<std::uint8_t> cut = cut_.view();
+  const View<Cut> cut = cut_.view();
   constexpr std::size_t block = 1024;
   std::vector<double> largest(block_count(mesh.leaf_count(), block), 0.0);
   parallel_blocks(
@@ -155,7 +164,7 @@ double Solids<Dim, Real>::measure_leaves(const MeshView<Dim>& mesh) {
             free = answer - r;
           }
           clearance[i] = static_cast<float>(free * (1 - 1e-6));
-          cut[i] = free <= 0 ? 1 : 0;
+          cut[i] = free <= 0 ? Cut::cut : Cut::none;
           if (free <= 0 && answer >= -r) largest[b] = std::max(largest[b], r);
         }
       },
@@ -182,6 +191,33 @@ void Solids<Dim, Real>::measure_nodes(const MeshView<Dim>& mesh, double band) {
   });
 }
 
+// A leaf is split if not all of its corners outside can be seen from the one farthest from the solid. Two
+// points can see each other if together they are farther from it than from each other.
+template <int Dim, class Real>
+void Solids<Dim, Real>::find_split_leaves(const MeshView<Dim>& mesh) {
+  const View<const std::uint8_t> inside = std::as_const(inside_).view();
+  const View<const float> distance = std::as_const(distance_).view();
+  const View<Cut> cut = cut_.view();
+  parallel_for("solids: split leaves", mesh.leaf_count(), [&](std::size_t i) {
+    if (cut[i] == Cut::none) return;
+    const LeafId leaf(i);
+    auto free = [&](int c) { return static_cast<double>(distance[mesh.node(leaf, c)]); };
+    auto position = [&](int c) { return mesh.tree.domain.position(mesh.lattice(leaf, c)); };
+    int best = 0;
+    for (int c = 1; c < child_count<Dim>; ++c)
+      if (free(c) > free(best)) best = c;
+    if (free(best) <= 0) return;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      if (c == best || inside[mesh.node(leaf, c)] != 0) continue;
+      if (free(c) + free(best) >= length(position(c) - position(best))) continue;
+      if (PosedObstacles<Dim>::is_between(&posed_, position(c), position(best))) {
+        cut[i] = Cut::split;
+        return;
+      }
+    }
+  });
+}
+
 template <int Dim, class Real>
 void SolidFaces<Dim, Real>::measure(const Mesh<Dim>& m, const Solids<Dim, Real>& solids,
                                     ObstacleTreatment treatment) {
@@ -190,7 +226,7 @@ void SolidFaces<Dim, Real>::measure(const Mesh<Dim>& m, const Solids<Dim, Real>&
   open_area_.resize(solids.any() ? m.face_count() : 0);
   solid_velocity_.resize(moves ? m.face_count() : 0);
   const MeshView<Dim> mesh = m.view();
-  const View<const std::uint8_t> cut = solids.cut_.view();
+  const View<const Cut> cut = solids.cut_.view();
   const View<const float> distance = solids.distance_.view();
   const View<Real> open = open_area_.view(), speed = solid_velocity_.view();
   parallel_for("solids: faces", open.size(), [&](std::size_t i) {
@@ -198,7 +234,7 @@ void SolidFaces<Dim, Real>::measure(const Mesh<Dim>& m, const Solids<Dim, Real>&
     open[i] = 1;
     if (moves) speed[i] = 0;
     const auto [leaf, side] = mesh.finer(face);
-    if (cut[leaf] == 0) return;
+    if (cut[leaf] == Cut::none) return;
     const double part = treatment == ObstacleTreatment::cut
                             ? open_part_of(mesh, distance, leaf, side)
                             : static_cast<double>(posed.distance(mesh.center(face)) >= 0);
@@ -255,8 +291,6 @@ void Solids<Dim, Real>::fill(NodeField<Real>& field, const std::vector<Real>& va
 
 template class PosedObstacles<2>;
 template class PosedObstacles<3>;
-template struct SolidsInTheWay<2>;
-template struct SolidsInTheWay<3>;
 template class Solids<2, float>;
 template class Solids<3, float>;
 template class Solids<2, double>;

@@ -44,6 +44,13 @@ class PosedObstacles {
   Vec<Dim> normal(const Vec<Dim>& p, double step) const;
   bool any_moves() const;
 
+  // Goes from `start` as far towards `end` as there is no solid; a path that starts in one is free.
+  Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end) const;
+
+  // Whether a solid is between a point and another one, which is not in a solid. The obstacles are
+  // PosedObstacles.
+  static bool is_between(const void* obstacles, const Vec<Dim>& point, const Vec<Dim>& other);
+
  private:
   struct Item {
     Shape<Dim> shape;
@@ -65,12 +72,8 @@ struct SolidsInTheWay {
                                        const Vec<Dim>& end) const {
     if (clearance.size() == 0) return end;
     const double reach = std::max(length(start - near), length(end - near));
-    return static_cast<double>(clearance[leaf]) > reach ? end
-                                                        : march(start, end, length(end - start));
+    return static_cast<double>(clearance[leaf]) > reach ? end : obstacles->march(start, end);
   }
-
- private:
-  Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end, double path) const;
 };
 
 template <int Dim, class Real>
@@ -84,7 +87,7 @@ class Solids {
   const PosedObstacles<Dim>& posed() const { return posed_; }
   SolidNodes<Dim> nodes() const {
     if (!any()) return {};
-    return {inside_.view(), cut_.view()};
+    return {inside_.view(), cut_.view(), &posed_, &PosedObstacles<Dim>::is_between};
   }
   SolidsInTheWay<Dim> in_the_way() const {
     if (!any()) return {};
@@ -114,10 +117,11 @@ class Solids {
   friend class SolidFaces;
   double measure_leaves(const MeshView<Dim>& mesh);
   void measure_nodes(const MeshView<Dim>& mesh, double band);
+  void find_split_leaves(const MeshView<Dim>& mesh);
 
   PosedObstacles<Dim> posed_;
   NodeField<std::uint8_t> inside_;  // 0: no; else 1 + the obstacle's index, at most 255
-  LeafField<std::uint8_t> cut_;
+  LeafField<Cut> cut_;
   LeafField<float> clearance_;
   NodeField<float> distance_;  // near solids only; else very far
   double layer_ = 0;           // size of the largest leaf with a surface in it

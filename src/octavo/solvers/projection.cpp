@@ -7,14 +7,6 @@
 namespace octavo {
 namespace {
 
-template <class Real>
-bool all_finite(View<const Real> values) {
-  return parallel_reduce(
-             "check finite", values.size(), 0,
-             [=](std::size_t i) { return std::isfinite(values[i]) ? 0 : 1; },
-             [](int p, int q) { return p | q; }) == 0;
-}
-
 void check_options(const ProjectionOptions& options) {
   if (!(options.time_step > 0) || !std::isfinite(options.time_step))
     throw InputError("the time step must be positive, and is {} s", options.time_step);

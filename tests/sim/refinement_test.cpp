@@ -1,0 +1,347 @@
+// The tree follows the smoke: each criterion refines what it names and nothing else, lets go of what is
+// past, and does not flicker.
+
+#include <gtest/gtest.h>
+
+#include "octavo/adapt/adapt.h"
+#include "octavo/adapt/field_criteria.h"
+#include "octavo/adapt/level_map.h"
+#include "support/smoke_scene.h"
+
+namespace octavo {
+namespace {
+
+template <class D>
+class RefinementTest : public test::BothDims<D> {};
+TYPED_TEST_SUITE(RefinementTest, test::Dims);
+
+template <int Dim>
+constexpr int finest = Dim == 2 ? 6 : 5;
+
+// A simulation that only adapts: one rule, nothing moves unless told to.
+template <int Dim>
+SmokeParameters<Dim> only(const RefinementRule<Dim>& rule) {
+  SmokeParameters<Dim> p;
+  p.refinement.min_level = 2;
+  p.refinement.max_level = finest<Dim>;
+  p.refinement.margin = 0;
+  p.refinement.rules = {rule};
+  return p;
+}
+
+// Calls f(leaf as a cell) for the leaves of a simulation.
+template <int Dim, class F>
+void for_each_leaf(const Smoke<Dim>& smoke, F&& f) {
+  const Octree<Dim>& tree = smoke.grid().tree();
+  for (const Key<Dim> key : tree.keys()) f(tree.domain().leaf(key));
+}
+
+// Leaves where it is wanted have the finest level; where it is not, within a few cells, the coarsest is
+// reached, and nothing far away is finer than it must be.
+template <int Dim, class Distance>
+void expect_refined_at(const Smoke<Dim>& smoke, Distance&& distance) {
+  int fine = 0, coarse = 0;
+  for_each_leaf(smoke, [&](const Leaf<Dim>& leaf) {
+    const double d = distance(leaf.center), diagonal = std::sqrt(double{Dim}) * leaf.size;
+    if (d < 0) {
+      ASSERT_EQ(leaf.level, finest<Dim>) << leaf.center[0] << " " << leaf.center[1];
+      ++fine;
+    }
+    if (leaf.level > 2) {
+      ASSERT_LT(d, 5 * diagonal) << leaf.center[0] << " " << leaf.center[1];
+    }
+    coarse += leaf.level == 2;
+  });
+  EXPECT_GT(fine, 8);
+  EXPECT_GT(coarse, 2);
+}
+
+TYPED_TEST(RefinementTest, NearObstacles) {
+  constexpr int Dim = TestFixture::dim;
+  SmokeParameters<Dim> p = only<Dim>({.by = RefineBy::objects});
+  const Shape<Dim> ball = sphere_shape<Dim>(Vec<Dim>::filled(0.3), 0.15);
+  p.obstacles.push_back({.shape = ball});
+  const Smoke<Dim> smoke(Domain<Dim>{}, p);
+  expect_refined_at(smoke, [=](const Vec<Dim>& x) { return std::abs(ball(x)) - 0.005; });
+
+  // With a distance, the same farther away.
+  p.refinement.rules[0].within = 0.05;
+  const Smoke<Dim> wider(Domain<Dim>{}, p);
+  expect_refined_at(wider, [=](const Vec<Dim>& x) { return std::abs(ball(x)) - 0.05; });
+}
+
+TYPED_TEST(RefinementTest, NearSourcesWhileTheyLast) {
+  constexpr int Dim = TestFixture::dim;
+  SmokeParameters<Dim> p = only<Dim>({.by = RefineBy::sources});
+  const Shape<Dim> ball = sphere_shape<Dim>(Vec<Dim>::filled(0.7), 0.1);
+  Source<Dim> source{.shape = ball};
+  source.end = 0.25;
+  p.sources.push_back(source);
+  Smoke<Dim> smoke(Domain<Dim>{}, p);
+  expect_refined_at(smoke, [=](const Vec<Dim>& x) { return ball(x); });
+  for (int s = 0; s < 4; ++s) smoke.step(0.1);
+  for_each_leaf(smoke, [](const Leaf<Dim>& leaf) { EXPECT_EQ(leaf.level, 2); });
+}
+
+TYPED_TEST(RefinementTest, InsideARegion) {
+  constexpr int Dim = TestFixture::dim;
+  const Shape<Dim> region = box_shape<Dim>(Vec<Dim>::filled(0.6), Vec<Dim>::filled(0.8));
+  const Smoke<Dim> smoke(Domain<Dim>{}, only<Dim>({.by = RefineBy::region, .region = region}));
+  expect_refined_at(smoke, [=](const Vec<Dim>& x) { return region(x); });
+
+  // A level of its own.
+  const Smoke<Dim> less(Domain<Dim>{},
+                        only<Dim>({.by = RefineBy::region, .region = region, .level = 3}));
+  EXPECT_EQ(less.grid().tree().deepest_level(), 3);
+}
+
+// A band around a ball of smoke: neither the inside of it nor the air.
+TYPED_TEST(RefinementTest, DensityBand) {
+  constexpr int Dim = TestFixture::dim;
+  Smoke<Dim> smoke(Domain<Dim>{},
+                   only<Dim>({.by = RefineBy::density_band, .low = 0.3, .high = 0.5}));
+  const Vec<Dim> center = Vec<Dim>::filled(0.5);
+  auto density = [=](const Vec<Dim>& x) {
+    return std::clamp(1.5 - length(x - center) / 0.3, 0.0, 1.0);  // 1 up to 0.15, 0 from 0.45 on
+  };
+  typename Smoke<Dim>::Start start;
+  start.density = density;
+  smoke.start(start);
+  int fine = 0;
+  for_each_leaf(smoke, [&](const Leaf<Dim>& leaf) {
+    const double rho = density(leaf.center), slack = 3.4 * std::sqrt(double{Dim}) * 3 * leaf.size;
+    if (rho > 0.31 && rho < 0.49) {
+      ASSERT_EQ(leaf.level, finest<Dim>);
+      ++fine;
+    }
+    if (leaf.level == finest<Dim>) {
+      ASSERT_GT(rho, 0.15 - slack);
+      ASSERT_LT(rho, 0.75 + slack);
+    }
+  });
+  EXPECT_GT(fine, 50);
+}
+
+// A vortex in the middle: solid rotation inside, none outside.
+TYPED_TEST(RefinementTest, Vorticity) {
+  constexpr int Dim = TestFixture::dim;
+  Smoke<Dim> smoke(Domain<Dim>{}, only<Dim>({.by = RefineBy::vorticity, .above = 1}));
+  typename Smoke<Dim>::Start start;
+  start.velocity = [](const Vec<Dim>& x) {
+    const double r = std::hypot(x[0] - 0.5, x[1] - 0.5);
+    const double turn = std::exp(-std::pow(r / 0.12, 4));
+    Vec<Dim> u{};
+    u[0] = -(x[1] - 0.5) * turn;
+    u[1] = (x[0] - 0.5) * turn;
+    return u;
+  };
+  smoke.start(start);
+  expect_refined_at(smoke, [](const Vec<Dim>& x) {
+    const double r = std::hypot(x[0] - 0.5, x[1] - 0.5);
+    return r < 0.06 ? -1 : std::max(r - 0.2, 0.0);  // about 2 inside, less than 0.1 from 0.2 on
+  });
+}
+
+// Shi and Yu's bound: of multilinear data, what a leaf of size h sees is halved at least when it is split.
+TYPED_TEST(RefinementTest, SecondDifferencesAreHalvedBySplitting) {
+  constexpr int Dim = TestFixture::dim;
+  test::for_random_trees<Dim>(60, [](const Octree<Dim>& tree, std::uint64_t seed) {
+    const Mesh<Dim> mesh(tree);
+    const Random random(seed);
+    NodeField<double> rho(mesh);
+    for (std::size_t i = 0; i < rho.size(); ++i) rho[NodeId(i)] = random.uniform(i);
+    constrain(mesh, rho);
+    const MeshView<Dim> m = mesh.view();
+    auto density = [&](const Vec<Dim>& p, int) {
+      return sample<double>(m, std::as_const(rho).view(), p);
+    };
+
+    // The kink of multilinear data across a node: halving the distance halves the difference, from the
+    // size of the smallest leaf on.
+    double h = HUGE_VAL;
+    for (std::size_t i = 0; i < m.leaf_count(); ++i) h = std::min(h, m.tree.size(LeafId(i)));
+    const Box<Dim> box = tree.domain().box();
+    for (std::size_t i = 0; i < m.node_count(); ++i) {
+      const Vec<Dim> x = m.position(NodeId(i));
+      for (int a = 0; a < Dim; ++a) {
+        if (x[a] - h < box.lo[a] || x[a] + h > box.hi[a]) continue;
+        auto difference = [&](double s) {
+          Vec<Dim> p = x, q = x;
+          p[a] += s;
+          q[a] -= s;
+          return std::abs(density(p, a) + density(q, a) - 2 * density(x, a));
+        };
+        ASSERT_NEAR(difference(h / 2), difference(h) / 2, 1e-9);
+      }
+    }
+  });
+
+  // So levels are asked for by the logarithm, and the end is in sight.
+  const DensityDetail<Dim, double> detail{{}, {}, 0.01, 12};
+  EXPECT_EQ(detail.wanted(0.01, 4).refine, 0);
+  EXPECT_EQ(detail.wanted(0.011, 4).refine, 5);
+  EXPECT_EQ(detail.wanted(0.08, 4).refine, 7);
+  EXPECT_EQ(detail.wanted(1e9, 4).refine, 12);
+  EXPECT_EQ(detail.wanted(0.006, 4).keep, 4);   // half of it is not enough to go up a level,
+  EXPECT_EQ(detail.wanted(0.0024, 4).keep, 3);  // a quarter is
+  EXPECT_EQ(detail.wanted(0, 4).keep, 0);
+}
+
+// An edge of smoke, and nothing where it is even or changes evenly.
+TYPED_TEST(RefinementTest, DensityDetailAtAnEdge) {
+  constexpr int Dim = TestFixture::dim;
+  Smoke<Dim> smoke(Domain<Dim>{}, only<Dim>({.by = RefineBy::density_detail, .above = 0.05}));
+  typename Smoke<Dim>::Start start;
+  start.density = [](const Vec<Dim>& x) { return x[0] < 0.7 ? 0.2 * x[0] : 1.0; };
+  smoke.start(start);
+  expect_refined_at(smoke, [](const Vec<Dim>& x) { return std::abs(x[0] - 0.7) - 0.01; });
+}
+
+// u = x^2 / 2 has the second derivative 1 in x along x; v and w are linear.
+TYPED_TEST(RefinementTest, VelocityVariation) {
+  constexpr int Dim = TestFixture::dim;
+  for (const double above : {0.5, 2.5}) {
+    SmokeParameters<Dim> p = only<Dim>({.by = RefineBy::velocity_variation, .above = above});
+    p.walls.fill(Wall::open);
+    Smoke<Dim> smoke(Domain<Dim>{}, p);
+    typename Smoke<Dim>::Start start;
+    start.velocity = [](const Vec<Dim>& x) {
+      Vec<Dim> u{};
+      u[0] = 0.5 * x[0] * x[0];
+      u[1] = -x[1] * x[0];
+      return u;
+    };
+    smoke.start(start);
+    int fine = 0, coarse = 0;
+    for_each_leaf(smoke,
+                  [&](const Leaf<Dim>& leaf) { (leaf.level == finest<Dim> ? fine : coarse) += 1; });
+    EXPECT_EQ(above<1, fine> 0) << above;
+  }
+}
+
+// Blown along, the fine leaves go with the smoke, ahead of it and not behind.
+TYPED_TEST(RefinementTest, GoesAheadOfTheSmokeAndCoarsensBehindIt) {
+  constexpr int Dim = TestFixture::dim;
+  SmokeParameters<Dim> p = only<Dim>({.by = RefineBy::density_band, .low = 0.1, .high = 2});
+  p.refinement.margin = 1;
+  p.walls[0] = p.walls[1] = Wall::open;
+  const Vec<Dim> wind = test::point<Dim>(1, 0, 0);
+  Source<Dim> inlet{.shape =
+                        box_shape<Dim>(test::point<Dim>(-1, -1, -1), test::point<Dim>(0.1, 2, 2))};
+  inlet.velocity = wind;
+  p.sources.push_back(inlet);
+  Smoke<Dim> smoke(Domain<Dim>{}, p);
+  typename Smoke<Dim>::Start start;
+  start.velocity = [=](const Vec<Dim>&) { return wind; };
+  start.density = [](const Vec<Dim>& x) {
+    return std::clamp((0.1 - length(x - Vec<Dim>::filled(0.3))) / 0.04 + 0.5, 0.0, 1.0);
+  };
+  smoke.start(start);
+  const std::size_t before = smoke.mesh().leaf_count();
+  const double dt = 0.05, steps = 8;  // three leaves a step
+  for (int s = 0; s < steps; ++s) {
+    smoke.step(dt);
+    for_each_leaf(smoke, [&](const Leaf<Dim>& leaf) {
+      Vec<Dim> center = Vec<Dim>::filled(0.3);
+      center[0] += dt * (s + 1);
+      const double r = length(leaf.center - center);
+      if (r < 0.08) {
+        ASSERT_EQ(leaf.level, finest<Dim>) << s;
+      }
+      if (r > 0.65) {
+        ASSERT_LE(leaf.level, 3) << s;
+      }
+    });
+  }
+  EXPECT_NEAR(static_cast<double>(smoke.mesh().leaf_count()), static_cast<double>(before),
+              0.25 * static_cast<double>(before));
+}
+
+// A fountain of smoke that has become steady: its grid is, too.
+TEST(Refinement, SteadyScenesDoNotFlicker) {
+  SmokeParameters<2> p = test::plume<2>(6);
+  p.lift = 1.5;
+  p.cooling = 1;
+  p.density_decay = 2;
+  p.advection = AdvectionScheme::semi_lagrangian;
+  p.obstacles.clear();
+  Smoke<2> smoke(Domain<2>{}, p);
+  for (int s = 0; s < 200; ++s) smoke.step(0.04);
+  double before = 0;
+  for (int s = 0; s < 40; ++s) {
+    const auto leaves = static_cast<double>(smoke.step(0.04).leaves);
+    if (s > 0) {
+      EXPECT_LT(std::abs(leaves - before), 0.01 * before) << s;
+    }
+    before = leaves;
+  }
+}
+
+// The number of leaves is bounded by raising thresholds, smoothly, and not by more than it takes.
+TEST(Refinement, LeavesAreKeptBelowABound) {
+  SmokeParameters<3> p = test::plume<3>(5);
+  Smoke<3> free(Domain<3>{}, p);
+  p.refinement.max_leaves = 4000;
+  Smoke<3> bounded(Domain<3>{}, p);
+  double strictness = 1;
+  for (int s = 0; s < 20; ++s) {
+    free.step(0.04);
+    const SmokeReport r = bounded.step(0.04);
+    EXPECT_LE(r.leaves, 4000u);
+    if (s > 0) {
+      EXPECT_LT(r.strictness, 3 * strictness);
+    }
+    strictness = r.strictness;
+  }
+  EXPECT_GT(free.mesh().leaf_count(), 6000u);
+  EXPECT_GT(bounded.mesh().leaf_count(), 2500u);
+  EXPECT_GT(strictness, 1);
+
+  // Even if shapes alone ask for too much.
+  SmokeParameters<3> ball;
+  ball.obstacles.push_back({.shape = sphere_shape<3>({0.5, 0.5, 0.5}, 0.3)});
+  ball.refinement.max_level = 6;
+  ball.refinement.rules = {{.by = RefineBy::objects}};
+  ball.refinement.max_leaves = 6000;
+  const Smoke<3> few(Domain<3>{}, ball);
+  EXPECT_LE(few.mesh().leaf_count(), 6000u);
+  EXPECT_GT(few.mesh().leaf_count(), 600u);
+}
+
+// The map says the same as looking at every leaf.
+TYPED_TEST(RefinementTest, LevelMapAnswersForAnyRegion) {
+  constexpr int Dim = TestFixture::dim;
+  test::for_random_trees<Dim>(100, [](const Octree<Dim>& tree, std::uint64_t seed) {
+    const Random random(seed);
+    LevelMap<Dim> map;
+    std::vector<int> wanted(tree.leaf_count());
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      wanted[i] = random.uniform(i) < 0.1 ? random.below(12, i, 1) : 0;
+    map.build(tree, [&](LeafId leaf) { return WantedLevels::both(wanted[leaf]); });
+    const Box<Dim> box = tree.domain().box();
+    for (std::uint32_t k = 0; k < 40; ++k) {
+      Leaf<Dim> region{};
+      for (int a = 0; a < Dim; ++a)
+        region.center[a] =
+            box.lo[a] - 0.2 +
+            (box.size()[a] + 0.4) * random.uniform(k, static_cast<std::uint32_t>(a), 2);
+      region.reach = std::pow(0.5, random.below(14, k, 9, 2)) * 2;
+      region.level = random.below(10, k, 10, 2);
+      int largest = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Leaf<Dim> leaf = tree.domain().leaf(tree.keys()[i]);
+        bool overlaps = true;
+        for (int a = 0; a < Dim; ++a)
+          overlaps = overlaps && std::abs(leaf.center[a] - region.center[a]) <
+                                     leaf.size / 2 + region.reach * (1 - 1e-12);
+        if (overlaps) largest = std::max(largest, wanted[i]);
+      }
+      const int answer = map.to_refine()(region);
+      ASSERT_EQ(answer > region.level, largest > region.level) << k;
+      ASSERT_LE(answer, std::max(largest, 0));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace octavo
