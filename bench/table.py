@@ -39,6 +39,32 @@ def pressure(rows):
                known(t and ours and t / ours, "{:.1f}"), known(r["bytes_per_leaf"], "{:.0f}")]
 
 
+def smoke(rows):
+    yield ["case", "leaves", "threads", "steps", "seconds", "million leaf steps/s", "bytes per leaf",
+           "mesh, %", "pressure, %", "advection, %"]
+    for r in rows:
+        yield [r["case"], r["leaves"], r["threads"], r["steps"], f"{r['seconds']:.3f}",
+               f"{r['leaf_steps_per_second'] / 1e6:.2f}", f"{r['bytes_per_leaf']:.0f}",
+               f"{100 * r['mesh_share']:.0f}", f"{100 * r['pressure_share']:.0f}",
+               f"{100 * r['advection_share']:.0f}"]
+
+
+def figure2(rows):
+    yield ["size", "frames", "steps", "leaves at the end", "seconds", "MiB", "seconds, last frame",
+           "uniform: seconds", "MiB", "times faster", "times smaller", "difference at half time, %",
+           "at the end, %"]
+
+    def known(row, key, scale=1, pattern="{:.1f}"):
+        return pattern.format(row[key] * scale) if key in row else ""
+
+    for r in rows:
+        yield [r["size"], r["frames"], r["steps"], r["leaves"], f"{r['seconds']:.1f}",
+               f"{r['bytes'] / 2**20:.0f}", f"{r['last_frame_seconds']:.2f}",
+               known(r, "uniform_seconds"), known(r, "uniform_bytes", 2**-20, "{:.0f}"),
+               known(r, "times_faster"), known(r, "times_smaller"),
+               known(r, "difference_at_half_time", 100), known(r, "difference_at_end", 100)]
+
+
 def markdown(cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -49,7 +75,7 @@ def is_number(cell):
 
 
 def main(name, path):
-    heading, *lines = {"mesh": mesh, "pressure": pressure}[name](
+    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2}[name](
         [json.loads(line) for line in open(path)])
     numeric = [all(is_number(line[i]) for line in lines) for i in range(len(heading))]
     print(markdown(heading))

@@ -8,6 +8,7 @@
 #include "hydrostatic.h"
 #include "losasso_table.h"
 #include "octavo/base/error.h"
+#include "taylor_green.h"
 
 namespace octavo {
 namespace {
@@ -15,15 +16,17 @@ namespace {
 struct Test {
   const char* name;
   const char* shows;
-  bool takes_levels;
+  bool takes_levels, takes_plot;
   void (*run)(const ReproduceOptions&);
 };
 
-constexpr std::array<Test, 2> tests{{
-    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true,
+constexpr std::array<Test, 3> tests{{
+    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false,
      run_losasso_table},
     {"hydrostatic", "what one projection does to still water, which should stay still", false,
-     run_hydrostatic},
+     false, run_hydrostatic},
+    {"taylor-green", "what advection leaves of vortices that should turn for ever", false, true,
+     run_taylor_green},
 }};
 
 std::string test_names() {
@@ -51,12 +54,15 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
                   fmt::format("losasso-table-1: how often every cell is halved; default {}",
                               default_table_levels))
       ->check(CLI::Range(1, most_table_levels));
+  command.add_option("--plot", o.plot, "taylor-green: draw the energy over time, as SVG")
+      ->option_text("FILE");
   command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
 }
 
 int run_reproduce(const ReproduceOptions& options) {
   const Test& test = test_named(options.name);
   if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
+  if (!options.plot.empty() && !test.takes_plot) throw InputError("{} takes no --plot", test.name);
   test.run(options);
   return 0;
 }

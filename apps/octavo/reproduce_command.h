@@ -11,6 +11,7 @@ namespace octavo {
 struct ReproduceOptions {
   std::string name;           // one of the tests in reproduce_command.cpp
   std::optional<int> levels;  // losasso-table-1 only: how often every cell is halved
+  std::string plot;           // taylor-green only: an SVG file for the curves
   bool json = false;
 };
 

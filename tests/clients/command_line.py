@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import vtk
 
@@ -195,6 +196,19 @@ class CommandLine(unittest.TestCase):
             else:
                 self.assertLess(case["max_u_over_g_dt"], 1e-9)
 
+    def test_reproduce_taylor_green(self):
+        plot = self.folder / "energy.svg"
+        rows = self.cases("reproduce", "taylor-green", "--plot", plot)
+        cases = {(row["choice"], row["size"]): row for row in rows}
+        for size in 64, 128:
+            self.assertLess(cases["reflection", size]["mean_error"],
+                            3 * cases["basilisk", size]["mean_error"])
+        left = [cases[c, 64]["energy_left"] for c in ("semi_lagrangian", "maccormack", "reflection")]
+        self.assertEqual(left, sorted(left))
+        self.assertGreater(left[-1], 0.98)
+        root = xml.etree.ElementTree.parse(plot).getroot()
+        self.assertTrue(root.tag.endswith("svg"))
+
     def test_reproduce_for_people(self):
         table = self.octavo("reproduce", "losasso-table-1", "--levels", 1).stdout
         for words in ("differ by up\nto 3 levels", "Delta: euclidean", "losasso06s", "Pa/m", "1.820e-04  1.14"):
@@ -203,11 +217,12 @@ class CommandLine(unittest.TestCase):
         self.assertIn("losasso-table-1", self.octavo("reproduce", "--help").stdout)
 
     def test_reproduce_refuses(self):
-        self.refused("reproduce", says="losasso-table-1, hydrostatic")
-        self.refused("reproduce", "losasso-table-2", says="losasso-table-1, hydrostatic")
+        self.refused("reproduce", says="losasso-table-1, hydrostatic, taylor-green")
+        self.refused("reproduce", "losasso-table-2", says="losasso-table-1, hydrostatic, taylor-green")
         self.refused("reproduce", "tree", says="'tree'")
         self.refused("reproduce", "hydrostatic", "losasso-table-1", says="losasso-table-1")
         self.refused("reproduce", "hydrostatic", "--levels", 2, says="--levels")
+        self.refused("reproduce", "hydrostatic", "--plot", "x.svg", says="--plot")
         for levels in (0, -1, 99, "many", 2.5):
             self.refused("reproduce", "losasso-table-1", "--levels", levels, says="levels")
         self.refused("reproduce", "losasso-table-1", "--no-such-option", says="no-such-option")
