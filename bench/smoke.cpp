@@ -6,6 +6,7 @@
 //   build/release/bench/smoke --leaves 1e6 --stages        where the time goes
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -128,6 +129,10 @@ void run_case(const Settings& settings, const std::string& scheme, double leaves
     ++row.steps;
   }
   print(row, settings.json);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print(stderr, "{}, {} leaves: the program has used {:.2f} GiB at most so far\n", scheme,
+             row.leaves, static_cast<double>(usage.ru_maxrss) / (1 << 20));
   if (!settings.stages) return;
   auto rows = timer_report();
   std::sort(rows.begin(), rows.end(),

@@ -297,6 +297,13 @@ TEST(Refinement, LeavesAreKeptBelowABound) {
   EXPECT_GT(bounded.mesh().leaf_count(), 2500u);
   EXPECT_GT(strictness, 1);
 
+  // Also from a beginning that is full of smoke.
+  Smoke<3>::Start start;
+  start.density = [](const Vec3d& x) { return std::exp(-8 * dot(x, x)); };
+  bounded.start(start);
+  EXPECT_LE(bounded.mesh().leaf_count(), 4000u);
+  for (int s = 0; s < 3; ++s) EXPECT_LE(bounded.step(0.04).leaves, 4000u);
+
   // Even if shapes alone ask for too much.
   SmokeParameters<3> ball;
   ball.obstacles.push_back({.shape = sphere_shape<3>({0.5, 0.5, 0.5}, 0.3)});

@@ -28,9 +28,11 @@ Map<3> quarter_turn() {
 // Not symmetric in itself: the source is off the middle, and the obstacle is to one side of it.
 template <int Dim>
 std::unique_ptr<Smoke<Dim, double>> run(const Map<Dim>& map, int level, int steps,
-                                        AdvectionScheme scheme) {
+                                        AdvectionScheme scheme,
+                                        TimeStepping stepping = TimeStepping::projection) {
   SmokeParameters<Dim> p = test::plume<Dim>(level);
   p.advection = scheme;
+  p.stepping = stepping;
   p.stop = {.relative = 1e-10};
   p.sources[0].shape = sphere_shape<Dim>(map(test::point<Dim>(0.45, 0.52, 0.15)), 0.1);
   p.obstacles[0].shape = sphere_shape<Dim>(map(test::point<Dim>(0.55, 0.45, 0.45)), 0.11);
@@ -63,6 +65,13 @@ TEST(Symmetry, MirroredPlume2D) {
     const auto plain = run<2>([](const Vec<2>& p) { return p; }, 7, 50, scheme);
     expect_same<2>(*plain, *run<2>(mirror<2>(), 7, 50, scheme), mirror<2>());
   }
+}
+
+TEST(Symmetry, MirroredPlumeByReflection) {
+  const auto scheme = AdvectionScheme::maccormack;
+  const auto stepping = TimeStepping::reflection;
+  const auto plain = run<2>([](const Vec<2>& p) { return p; }, 6, 30, scheme, stepping);
+  expect_same<2>(*plain, *run<2>(mirror<2>(), 6, 30, scheme, stepping), mirror<2>());
 }
 
 TEST(Symmetry, MirroredAndTurnedPlume3D) {

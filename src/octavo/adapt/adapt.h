@@ -1,6 +1,6 @@
 #pragma once
 
-// adapt(): the only function that replaces octree and mesh. It asks a criterion, decides, builds
+// adapt() replaces octree and mesh: it asks a criterion, decides, builds
 // the new pair and carries all fields over.
 //
 // Refining: a leaf is split, and its children asked again, while the criterion wants a finer level.

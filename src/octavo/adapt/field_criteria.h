@@ -87,7 +87,7 @@ struct DensityBand {
 
 // C = max_a |f(x + h e_a) + f(x - h e_a) - 2 f(x)|, h the leaf's size, at its centre. Beside a wall there is
 // no such difference across it.
-template <class Real, int Dim, class Sample>
+template <int Dim, class Sample>
 double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Sample&& sample) {
   const Vec<Dim> x = mesh.tree.center(leaf);
   const double h = mesh.tree.size(leaf);
@@ -114,7 +114,7 @@ struct DensityDetail {
   int level;
 
   WantedLevels operator()(LeafId leaf) const {
-    const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int) {
+    const double c = second_difference(mesh, leaf, [&](const Vec<Dim>& p, int) {
       return static_cast<double>(sample<Real>(mesh, density, p));
     });
     return wanted(c, mesh.tree.level(leaf));
@@ -138,7 +138,7 @@ struct VelocityVariation {
 
   WantedLevels operator()(LeafId leaf) const {
     const double h = mesh.tree.size(leaf);
-    const double c = second_difference<Real>(mesh, leaf, [&](const Vec<Dim>& p, int axis) {
+    const double c = second_difference(mesh, leaf, [&](const Vec<Dim>& p, int axis) {
       return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
     });
     return wanted_above(c / (h * h), value, mesh.tree.level(leaf), level);

@@ -35,21 +35,9 @@ void append(const aiMesh& from, const std::string& path, TriangleMesh& to) {
   }
 }
 
-// Formats such as stl repeat a vertex for every triangle. Vertices at exactly the same place become
-// the first of them; -0 is the same place as 0.
+// Formats such as stl repeat a vertex for every triangle.
 void join_vertices(TriangleMesh& mesh) {
-  const auto& p = mesh.vertices;
-  std::vector<std::uint32_t> order(p.size()), joined(p.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    for (int a = 0; a < 3; ++a)
-      if (p[i][a] != p[j][a]) return p[i][a] < p[j][a];
-    return i < j;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const bool same = k > 0 && p[order[k]] == p[order[k - 1]];
-    joined[order[k]] = same ? joined[order[k - 1]] : order[k];
-  }
+  const std::vector<std::uint32_t> joined = joined_vertices(mesh.vertices);
   for (auto& triangle : mesh.triangles)
     for (auto& corner : triangle) corner = joined[corner];
 }
@@ -87,6 +75,21 @@ void check_file(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& p) {
+  std::vector<std::uint32_t> order(p.size()), joined(p.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+    for (int a = 0; a < 3; ++a)
+      if (p[i][a] != p[j][a]) return p[i][a] < p[j][a];
+    return i < j;
+  });
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool same = k > 0 && p[order[k]] == p[order[k - 1]];
+    joined[order[k]] = same ? joined[order[k - 1]] : order[k];
+  }
+  return joined;
+}
 
 TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
   check_file(path);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Grid<Dim>: an octree and the mesh derived from it, which belong together. Only adapt() replaces
-// them.
+// Grid<Dim>: an octree and the mesh derived from it, which belong together. They are
+// replaced together.
 
 #include <memory>
 #include <utility>

@@ -22,14 +22,13 @@ T mean_on_face(const MeshView<Dim>& mesh, View<const T> nodal, FaceId face) {
   return sum / static_cast<Scalar<T>>(side_child_count<Dim>);
 }
 
-template <class Real>
 struct Buoyancy {
   double weight, lift, ambient;
   int up_axis;
 };
 
 template <int Dim, class Real>
-void add_buoyancy(const Mesh<Dim>& mesh, const Buoyancy<Real>& b, double dt,
+void add_buoyancy(const Mesh<Dim>& mesh, const Buoyancy& b, double dt,
                   const NodeField<Real>& density, const NodeField<Real>& temperature,
                   FaceField<Real>& velocity) {
   const MeshView<Dim> m = mesh.view();

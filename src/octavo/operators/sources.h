@@ -84,7 +84,6 @@ struct SolidNodes {
 
 template <int Dim, int K, class Real>
 struct NodalSource {
-  static constexpr int components = K;
   MeshView<Dim> mesh;
   View<const Real> field[K];
   SolidNodes<Dim> solid;
@@ -159,7 +158,7 @@ struct NodalSource {
                             mesh.tree.domain.position(mesh.lattice(at.leaf, corner)));
   }
 
-  // The value at the first corner inside; if there is none, in a leaf split by a thin sheet, that at the
+  // The value at a corner inside; if there is none, in a leaf split by a thin sheet, that at the
   // nearest corner.
   Bounded<K, Real> inside_solid(const LeafPoint<Dim, Real>& at) const {
     int nearest = 0;
@@ -174,7 +173,6 @@ struct NodalSource {
 
 template <int Dim, class Real>
 struct FaceSource {
-  static constexpr int components = 1;
   MeshView<Dim> mesh;
   View<const Real> face;
   View<const Vec<Dim, Real>> nodal;

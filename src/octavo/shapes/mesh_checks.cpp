@@ -19,22 +19,6 @@ bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>&
   return !(length(cross(b - a, c - a)) > 1e-14 * longest * longest);
 }
 
-// For every vertex the first of those at its place; -0 is the same place as 0.
-std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& p) {
-  std::vector<std::uint32_t> order(p.size()), joined(p.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    for (int a = 0; a < 3; ++a)
-      if (p[i][a] != p[j][a]) return p[i][a] < p[j][a];
-    return i < j;
-  });
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const bool same = k > 0 && p[order[k]] == p[order[k - 1]];
-    joined[order[k]] = same ? joined[order[k - 1]] : order[k];
-  }
-  return joined;
-}
-
 struct Edge {
   std::uint32_t low, high;
   int direction;  // 1 from low to high

@@ -30,6 +30,14 @@ class Emitter {
   double time_;
 };
 
+template <int Dim>
+int coarsest_level(const OctreeView<Dim>& tree) {
+  return parallel_reduce(
+      "coarsest level", tree.leaf_count(), max_level,
+      [=](std::size_t i) { return tree.level(LeafId(i)); },
+      [](int p, int q) { return std::min(p, q); });
+}
+
 // The size of the smallest leaf at a node.
 template <int Dim>
 double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
@@ -43,7 +51,7 @@ double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
   return mesh.tree.domain.size(level);
 }
 
-// Calls act(i, part, strength) for the places that take part. Along the curve, places within the distance
+// Calls act(i, part, point) for the places that take part. Along the curve, places within the distance
 // of the last answer need no new one.
 template <int Dim, class Position, class Size, class Act>
 void for_each_inside(const char* label, std::size_t count, double widest,
@@ -60,7 +68,7 @@ void for_each_inside(const char* label, std::size_t count, double widest,
           asked = p;
           answer = d;
           const double part = d > widest ? 0.0 : emitter.part(d, size(i));
-          if (part > 0) act(i, part, emitter.strength(p));
+          if (part > 0) act(i, part, p);
         }
       },
       std::size_t{1024});
@@ -69,33 +77,42 @@ void for_each_inside(const char* label, std::size_t count, double widest,
 }  // namespace
 
 template <int Dim, class Real>
-void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double time, double dt,
-          const EmissionTargets<Dim, Real>& targets) {
-  if (!source.is_active(time)) return;
-  const Emitter<Dim> emitter(source, time);
+void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double to,
+          const EmissionTargets<Real>& targets) {
+  const double duration = source.active_for(from, to);
+  if (duration <= 0) return;
+  const Emitter<Dim> emitter(source, to);
   const MeshView<Dim> m = mesh.view();
-  const double widest = m.tree.domain.root_size;
+  const double widest = 0.5 * m.tree.domain.size(coarsest_level(m.tree));
 
   // Set: a mean of what is there and what is wanted. Add: a rate.
-  auto blend = [&](Real old, double value, double part, double strength) {
+  auto blend = [&](Real old, double value, double outside, double part, double strength) {
     const auto o = static_cast<double>(old);
-    return static_cast<Real>(source.add ? o + dt * part * strength * value
-                                        : o + part * (strength * value - o));
+    return static_cast<Real>(source.add ? o + duration * part * strength * value
+                                        : o + part * (outside + strength * (value - outside) - o));
   };
-  std::vector<std::pair<View<Real>, double>> nodal;
-  if (source.density) nodal.emplace_back(targets.density->view(), *source.density);
-  if (source.temperature) nodal.emplace_back(targets.temperature->view(), *source.temperature);
+  struct Wanted {
+    View<Real> field;
+    double value, outside;
+  };
+  std::vector<Wanted> nodal;
+  auto want = [&](const std::optional<double>& value, const EmissionTarget<Real>& target) {
+    if (value) nodal.push_back({target.field->view(), *value, target.outside});
+  };
+  want(source.density, targets.density);
+  want(source.temperature, targets.temperature);
   for (std::size_t s = 0; s < std::min(source.scalars.size(), targets.scalars.size()); ++s)
-    if (source.scalars[s]) nodal.emplace_back(targets.scalars[s]->view(), *source.scalars[s]);
+    want(source.scalars[s], targets.scalars[s]);
 
   if (!nodal.empty())
     for_each_inside(
         "emit", mesh.node_count(), widest, emitter,
         [&](std::size_t i) { return m.position(NodeId(i)); },
         [&](std::size_t i) { return smallest_size(m, NodeId(i)); },
-        [&](std::size_t i, double part, double strength) {
-          for (const auto& [field, value] : nodal)
-            field[i] = blend(field[i], value, part, strength);
+        [&](std::size_t i, double part, const Vec<Dim>& p) {
+          const double strength = emitter.strength(p);
+          for (const Wanted& w : nodal)
+            w.field[i] = blend(w.field[i], w.value, w.outside, part, strength);
         });
   if (!source.velocity) return;
   const View<Real> u = targets.velocity->view();
@@ -103,18 +120,16 @@ void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double time, double 
       "emit velocity", mesh.face_count(), widest, emitter,
       [&](std::size_t i) { return m.center(FaceId(i)); },
       [&](std::size_t i) { return m.size(FaceId(i)); },
-      [&](std::size_t i, double part, double) {
-        u[i] = blend(u[i], (*source.velocity)[m.axis(FaceId(i))], part, 1.0);
+      [&](std::size_t i, double part, const Vec<Dim>&) {
+        u[i] = blend(u[i], (*source.velocity)[m.axis(FaceId(i))], 0.0, part, 1.0);
       });
 }
 
+template void emit(const Mesh<2>&, const Source<2>&, double, double, const EmissionTargets<float>&);
+template void emit(const Mesh<3>&, const Source<3>&, double, double, const EmissionTargets<float>&);
 template void emit(const Mesh<2>&, const Source<2>&, double, double,
-                   const EmissionTargets<2, float>&);
+                   const EmissionTargets<double>&);
 template void emit(const Mesh<3>&, const Source<3>&, double, double,
-                   const EmissionTargets<3, float>&);
-template void emit(const Mesh<2>&, const Source<2>&, double, double,
-                   const EmissionTargets<2, double>&);
-template void emit(const Mesh<3>&, const Source<3>&, double, double,
-                   const EmissionTargets<3, double>&);
+                   const EmissionTargets<double>&);
 
 }  // namespace octavo

@@ -10,17 +10,24 @@
 
 namespace octavo {
 
-// The fields that sources act on; scalars in the order of SmokeParameters::scalars.
-template <int Dim, class Real>
+// A nodal field that sources act on, and its value in the air outside.
+template <class Real>
+struct EmissionTarget {
+  NodeField<Real>* field;
+  double outside;
+};
+
+// Scalars in the order of SmokeParameters::scalars.
+template <class Real>
 struct EmissionTargets {
-  NodeField<Real>* density;
-  NodeField<Real>* temperature;
-  std::vector<NodeField<Real>*> scalars;
+  EmissionTarget<Real> density, temperature;
+  std::vector<EmissionTarget<Real>> scalars;
   FaceField<Real>* velocity;
 };
 
+// What a source does between two moments; it is where it is at the second.
 template <int Dim, class Real>
-void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double time, double dt,
-          const EmissionTargets<Dim, Real>& targets);
+void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double to,
+          const EmissionTargets<Real>& targets);
 
 }  // namespace octavo

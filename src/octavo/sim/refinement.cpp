@@ -28,6 +28,8 @@ struct ShapeRules {
   }
 
  private:
+  static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
+
   bool touches(const RefinementRule<Dim>& rule, const Leaf<Dim>& region) const {
     const double reach = half_diagonal<Dim>(region.reach) + rule.within;
     switch (rule.by) {
@@ -35,7 +37,7 @@ struct ShapeRules {
         return !view.obstacles.empty() && std::abs(view.obstacles.distance(region.center)) <= reach;
       case RefineBy::sources:
         for (const Source<Dim>& s : sources)
-          if (s.is_active(view.time) || s.is_active(view.time + view.dt)) {
+          if (s.active_for(view.time, view.time + std::max(view.dt, moment)) > 0) {
             const Vec<Dim> p = s.motion.pose(view.time + view.dt).inverse(region.center);
             if (s.shape(p) <= reach) return true;
           }
@@ -126,7 +128,7 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
                                         const RefinementView<Dim, Real>& view,
                                         Buffer<Key<Dim>>& keys) {
   constexpr double rise = 1.1, fall = 1.02, hopeless = 1e30;
-  strictness_ = std::max(1.0, strictness_ / fall);
+  if (view.dt > 0) strictness_ = std::max(1.0, strictness_ / fall);
   collect(tree, view, keys);
   if (parameters_.max_leaves == 0) return;
   while (keys.size() > parameters_.max_leaves && strictness_ < hopeless) {

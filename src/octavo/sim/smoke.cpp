@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "octavo/mesh/transfer.h"
+#include "octavo/operators/divergence.h"
 #include "octavo/sim/emission.h"
 
 namespace octavo {
@@ -21,17 +22,12 @@ class Stage {
   Stopwatch watch_;
 };
 
-template <int Dim>
-Octree<Dim> coarsest_tree(const Domain<Dim>& domain, int level) {
-  return Octree<Dim>::build(domain, [=](const Leaf<Dim>& leaf) { return leaf.level < level; });
-}
-
 }  // namespace
 
 template <int Dim, class Real>
 Smoke<Dim, Real>::Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters)
     : parameters_((parameters.check(domain), std::move(parameters))),
-      grid_(coarsest_tree(domain, parameters_.refinement.min_level)),
+      grid_(Octree<Dim>(domain)),
       advection_(parameters_.advection, parameters_.pressure.shares_velocity()),
       refinement_(parameters_.refinement, parameters_.sources) {
   start({});
@@ -48,14 +44,15 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
   if (parameters_.stepping == TimeStepping::projection) {
     onto_next_mesh(dt,
                    [&](Place from, Place to) { advect(from, to, dt, nodal_velocity_, velocity_); });
-    emit_sources(dt);
+    emit_sources(time_, time_ + dt);
     add_forces(dt);
     project(dt);
   } else {
     onto_next_mesh(
         dt, [&](Place from, Place to) { advect(from, to, 0.5 * dt, nodal_velocity_, velocity_); });
-    emit_sources(0.5 * dt);
+    emit_sources(time_, time_ + 0.5 * dt);
     add_forces(0.5 * dt);
+    share_velocities();
     reflected_ = velocity_;
     project(0.5 * dt);
     reflect();
@@ -63,7 +60,7 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
     advect(here, here, 0.5 * dt, reflected_nodal_, reflected_);
     velocity_.swap(reflected_);
     impose_boundary();
-    emit_sources(0.5 * dt);
+    emit_sources(time_ + 0.5 * dt, time_ + dt);
     add_forces(0.5 * dt);
     project(0.5 * dt);
   }
@@ -146,7 +143,7 @@ void Smoke<Dim, Real>::advect(const Place& from, const Place& to, double dt,
     carried.push_back({&scalars_[s], static_cast<Real>(parameters_.scalars[s].outside)});
   const Journey<Dim> journey{from.mesh, to.mesh, to.origin};
   advection_.fields(flow, journey, carried, {from.solids.nodes(), to.solids.nodes()});
-  advection_.velocity(flow, journey, nodal, velocity);
+  advection_.velocity(flow, journey, nodal, velocity, solid_faces_.open_area());
 }
 
 // u^ = 2 u - u~: what the projection has taken away is turned round.
@@ -161,14 +158,15 @@ void Smoke<Dim, Real>::reflect() {
 }
 
 template <int Dim, class Real>
-void Smoke<Dim, Real>::emit_sources(double dt) {
+void Smoke<Dim, Real>::emit_sources(double from, double to) {
   const Stage stage(report_.seconds.forces);
   if (parameters_.sources.empty()) return;
-  EmissionTargets<Dim, Real> targets{&density_, &temperature_, {}, &velocity_};
-  for (auto& s : scalars_) targets.scalars.push_back(&s);
-  for (const Source<Dim>& source : parameters_.sources)
-    emit(mesh(), source, time_ + dt, dt, targets);
-  for_each_nodal([&](NodeField<Real>& f) { constrain(mesh(), f); });
+  EmissionTargets<Real> targets{
+      {&density_, 0}, {&temperature_, parameters_.ambient}, {}, &velocity_};
+  for (std::size_t s = 0; s < scalars_.size(); ++s)
+    targets.scalars.push_back({&scalars_[s], parameters_.scalars[s].outside});
+  for (const Source<Dim>& source : parameters_.sources) emit(mesh(), source, from, to, targets);
+  for_each_nodal([&](NodeField<Real>& f) { constrain(mesh(), f, solids_.nodes().inside); });
   impose_boundary();
 }
 
@@ -211,10 +209,21 @@ void Smoke<Dim, Real>::project(double dt) {
   options.stop = parameters_.stop;
   report_.pressure = projection_.project(mesh(), boundary(), options, velocity_, pressure_);
   report_.iterations += report_.pressure.iterations;
+  report_.largest_divergence =
+      std::max(report_.largest_divergence, report_.pressure.divergence_after);
+  report_.all_converged = report_.all_converged && report_.pressure.converged();
   if (report_.pressure.outcome == SolveOutcome::not_finite)
     throw SimulationError("at {:.6g} s, step {}: {}", time_, steps_ + 1,
                           report_.pressure.sentence());
   note_bytes();
+}
+
+// One velocity for all parts of a large face, if the pressure scheme is one that wants it.
+template <int Dim, class Real>
+void Smoke<Dim, Real>::share_velocities() {
+  if (!parameters_.pressure.shares_velocity()) return;
+  share_velocity(PressureFaces<Dim, Real>{mesh().view(), boundary(), parameters_.pressure},
+                 velocity_.view());
 }
 
 // Nothing passes closed walls; closed faces move with their solids; there is no smoke in solids.

@@ -34,7 +34,8 @@ class Smoke {
   Smoke(const Smoke&) = delete;
   Smoke& operator=(const Smoke&) = delete;
 
-  // What there is at the beginning; functions of a point. The octree is adapted to it.
+  // What there is at the beginning; functions of a point, called from many threads. The octree is adapted
+  // to it.
   struct Start {
     std::function<double(const Vec<Dim>&)> density, temperature;
     std::function<Vec<Dim>(const Vec<Dim>&)> velocity;
@@ -75,6 +76,7 @@ class Smoke {
     View<const LeafId> origin{};
   };
 
+  void sample(const Start& start);
   void require_finite() const;
   void decide_leaves(double dt);
   template <class Carry>
@@ -82,7 +84,8 @@ class Smoke {
   void advect(const Place& from, const Place& to, double dt, const NodeField<Vec<Dim, Real>>& nodal,
               FaceField<Real>& velocity);
   void reflect();
-  void emit_sources(double dt);
+  void emit_sources(double from, double to);
+  void share_velocities();
   void add_forces(double dt);
   void decay(double dt);
   void project(double dt);

@@ -2,6 +2,7 @@
 
 // What a smoke simulation is made of, apart from its state. Plain structs with defaults; SI units.
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -47,7 +48,8 @@ struct Obstacle {
   std::optional<double> temperature{};  // of the object, K; ambient if none
 };
 
-// Noise that a source is multiplied with: 1 - amount * noise, noise between 0 and 1.
+// Noise by which the density, and what temperature and scalars are above those outside, is multiplied:
+// 1 - amount * noise, noise between 0 and 1.
 struct SourceNoise {
   double amount = 0;  // 0: none; 1: down to nothing in places
   double size = 0.1;  // of its features, m
@@ -67,7 +69,10 @@ struct Source {
   double start = 0, end = std::numeric_limits<double>::infinity();  // s
   SourceNoise noise{};
 
-  bool is_active(double time) const { return time >= start && time < end; }
+  // For how much of a stretch of time it is on, s.
+  double active_for(double from, double to) const {
+    return std::max(0.0, std::min(end, to) - std::max(start, from));
+  }
 };
 
 // A further quantity that is carried along, e.g. a colour.
@@ -100,7 +105,7 @@ struct RefinementRule {
   RefineBy by = RefineBy::objects;
   double above = 0;                    // vorticity, 1/s; detail; variation, 1/(m s)
   double low = 0.1, high = 0.3;        // density band
-  double within = 0;                   // objects, sources: this far from them, m
+  double within = 0;                   // objects, sources, region: this far from them, m
   std::optional<Shape<Dim>> region{};  // region: inside of this shape
   int level = max_level;               // never finer than the finest level of all
 };

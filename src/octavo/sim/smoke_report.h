@@ -42,9 +42,10 @@ struct SmokeReport {
   double cfl = 0;                 // leaves passed in the step, at most
   PressureReport pressure;        // of the last projection
   int iterations = 0;             // of all projections
+  bool all_converged = true;      // all projections
   double total_density = 0;       // integral of the density, m^3 (2D: m^2)
   double kinetic_energy = 0;      // per density of the air, m^5/s^2 (2D: m^4/s^2)
-  double largest_divergence = 0;  // 1/s
+  double largest_divergence = 0;  // after any projection, 1/s
   StageSeconds seconds;
   std::size_t bytes = 0;       // at the end of the step
   std::size_t peak_bytes = 0;  // largest during it

@@ -22,46 +22,54 @@ void Smoke<Dim, Real>::start(const Start& start) {
     ++level;
   grid_ = Grid<Dim>(
       Octree<Dim>::build(domain, [=](const Leaf<Dim>& leaf) { return leaf.level < level; }));
-  auto sample_nodes = [&](NodeField<Real>& field, const std::function<double(const Vec<Dim>&)>& f,
-                          double otherwise) {
-    field.resize(mesh());
-    const MeshView<Dim> m = mesh().view();
-    const View<Real> v = field.view();
-    parallel_for("start", v.size(), [&](std::size_t i) {
-      v[i] = static_cast<Real>(f ? f(m.position(NodeId(i))) : otherwise);
-    });
-    constrain(mesh(), field);
-  };
-  for (int pass = 0; pass <= parameters_.refinement.max_level + 1; ++pass) {
-    sample_nodes(density_, start.density, 0);
-    sample_nodes(temperature_, start.temperature, parameters_.ambient);
-    scalars_.resize(parameters_.scalars.size());
-    for (std::size_t s = 0; s < scalars_.size(); ++s)
-      sample_nodes(scalars_[s], s < start.scalars.size() ? start.scalars[s] : nullptr,
-                   parameters_.scalars[s].outside);
-    const MeshView<Dim> m = mesh().view();
-    velocity_.resize(mesh());
-    const View<Real> u = velocity_.view();
-    parallel_for("start", u.size(), [&](std::size_t i) {
-      const FaceId f(i);
-      u[i] = start.velocity ? static_cast<Real>(start.velocity(m.center(f))[m.axis(f)]) : Real{0};
-    });
-    require_finite();
-    pressure_.resize(mesh());
-    pressure_.fill(0);
-    solids_.measure(mesh(), parameters_.obstacles, 0, 0);
-    solid_faces_.measure(mesh(), solids_, parameters_.treatment);
-    impose_boundary();
-    find_nodal_velocity(velocity_, nodal_velocity_);
+  refinement_.set_strictness(1);
+  for (int pass = 0; pass <= r.max_level + 1; ++pass) {
+    sample(start);
     Buffer<Key<Dim>>& keys = grid_.spare_keys();
     refinement_.next_leaves(grid_.tree(),
                             {mesh(), std::as_const(density_).view(),
                              std::as_const(nodal_velocity_).view(), solids_.posed(), 0, 0},
                             keys);
     const auto now = grid_.tree().keys();
-    if (std::equal(keys.begin(), keys.end(), now.begin(), now.end())) break;
+    if (std::equal(keys.begin(), keys.end(), now.begin(), now.end())) return;
     grid_.replace([](const Mesh<Dim>&, const Mesh<Dim>&) {});
   }
+  sample(start);
+}
+
+// The beginning, on the mesh of now.
+template <int Dim, class Real>
+void Smoke<Dim, Real>::sample(const Start& start) {
+  const MeshView<Dim> m = mesh().view();
+  auto at_nodes = [&](NodeField<Real>& field, const std::function<double(const Vec<Dim>&)>& f,
+                      double otherwise) {
+    field.resize(mesh());
+    const View<Real> v = field.view();
+    parallel_for("start", v.size(), [&](std::size_t i) {
+      v[i] = static_cast<Real>(f ? f(m.position(NodeId(i))) : otherwise);
+    });
+    constrain(mesh(), field);
+  };
+  at_nodes(density_, start.density, 0);
+  at_nodes(temperature_, start.temperature, parameters_.ambient);
+  scalars_.resize(parameters_.scalars.size());
+  for (std::size_t s = 0; s < scalars_.size(); ++s)
+    at_nodes(scalars_[s], s < start.scalars.size() ? start.scalars[s] : nullptr,
+             parameters_.scalars[s].outside);
+  velocity_.resize(mesh());
+  const View<Real> u = velocity_.view();
+  parallel_for("start", u.size(), [&](std::size_t i) {
+    const FaceId f(i);
+    u[i] = start.velocity ? static_cast<Real>(start.velocity(m.center(f))[m.axis(f)]) : Real{0};
+  });
+  require_finite();
+  pressure_.resize(mesh());
+  pressure_.fill(0);
+  solids_.measure(mesh(), parameters_.obstacles, 0, 0);
+  solid_faces_.measure(mesh(), solids_, parameters_.treatment);
+  impose_boundary();
+  share_velocities();
+  find_nodal_velocity(velocity_, nodal_velocity_);
 }
 
 template <int Dim, class Real>
@@ -91,6 +99,8 @@ SmokeReport Smoke<Dim, Real>::advance(double seconds,
     all.iterations += before.iterations;
     all.cfl = std::max(one.cfl, before.cfl);
     all.changed_tree = one.changed_tree || before.changed_tree;
+    all.all_converged = one.all_converged && before.all_converged;
+    all.largest_divergence = std::max(one.largest_divergence, before.largest_divergence);
     all.peak_bytes = std::max(one.peak_bytes, before.peak_bytes);
     if (after_step && !after_step(one)) break;
   }
@@ -113,8 +123,9 @@ int Smoke<Dim, Real>::substeps_for(double seconds) const {
   if (p.lift != 0) acceleration += std::abs(p.lift) * largest(temperature_, p.ambient);
   double speed = acceleration * seconds;
   for (const Source<Dim>& s : p.sources)
-    if (s.velocity && s.is_active(time_ + seconds))
+    if (s.velocity && s.active_for(time_, time_ + seconds) > 0)
       speed = std::max(speed, length(*s.velocity) * (s.add ? seconds : 1.0));
+  speed = std::max(speed, PosedObstacles<Dim>(p.obstacles, time_ + seconds, time_).largest_speed());
   const double finest = grid_.tree().domain().size(grid_.tree().deepest_level());
   const double wanted = std::ceil(seconds * (courant_number() + speed / finest) / p.cfl - 1e-9);
   return static_cast<int>(
@@ -155,7 +166,6 @@ void Smoke<Dim, Real>::measure(double dt) {
   report_.leaves = mesh().leaf_count();
   report_.faces = mesh().face_count();
   report_.nodes = mesh().node_count();
-  report_.largest_divergence = report_.pressure.divergence_after;
 
   const MeshView<Dim> m = mesh().view();
   const View<const Real> rho = density_.view(), u = velocity_.view();

@@ -99,26 +99,46 @@ bool PosedObstacles<Dim>::any_moves() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& i) { return i.moves; });
 }
 
-// As far at a time as there is nothing, ending a little before the surface. A path that starts inside is
-// free because a solid has just left the place.
+// Speeds are convex: the largest is at a corner of the bounds.
 template <int Dim>
-Vec<Dim> PosedObstacles<Dim>::march(const Vec<Dim>& start, const Vec<Dim>& end) const {
-  constexpr int most_steps = 64;
-  const double path = length(end - start), touch = 1e-6 * path;
-  if (!(path > 0)) return end;
-  const Vec<Dim> along = (end - start) / path;
-  double gone = 0;
-  for (int i = 0; i < most_steps; ++i) {
-    const double free = distance(start + along * gone);
-    if (i == 0 && free < 0) return end;
-    if (free <= touch) break;
-    gone += free;
-    if (gone >= path) return end;
-  }
-  return start + along * gone;
+double PosedObstacles<Dim>::largest_speed() const {
+  double largest = 0;
+  for (const Item& item : items_)
+    for (int c = 0; item.moves && c < child_count<Dim>; ++c) {
+      Vec<Dim> p{};
+      for (int a = 0; a < Dim; ++a) p[a] = (c >> a) & 1 ? item.bounds.hi[a] : item.bounds.lo[a];
+      const double speed = length(item.step.velocity_at_end(p));
+      if (std::isfinite(speed)) largest = std::max(largest, speed);
+    }
+  return largest;
 }
 
-// The point may be on a surface, where a march would end before it has begun, so it goes the other way.
+// As far at a time as there is nothing, but no less than a small part of the path, so that what slides
+// along a surface gets on; then back to the surface, if it has been passed. A path that starts inside is
+// free until it comes out: a solid may just have left the place.
+template <int Dim>
+Vec<Dim> PosedObstacles<Dim>::march(const Vec<Dim>& start, const Vec<Dim>& end) const {
+  constexpr double least_part = 1.0 / 256;
+  const double path = length(end - start), touch = 1e-9 * path;
+  if (!(path > 0)) return end;
+  auto free_at = [&](double part) { return distance(start + (end - start) * part); };
+  bool outside = false;
+  for (double part = 0, before = 0;; before = part) {
+    const double free = free_at(part);
+    if (free < -touch && outside) {
+      for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (before + part);
+        (free_at(middle) < 0 ? part : before) = middle;
+      }
+      return start + (end - start) * before;
+    }
+    outside = outside || free >= -touch;
+    if (part == 1) return end;
+    part = std::min(part + std::max(std::abs(free) / path, least_part), 1.0);
+  }
+}
+
+// The point may be a little inside by rounding; the other one is not.
 template <int Dim>
 bool PosedObstacles<Dim>::is_between(const void* obstacles, const Vec<Dim>& point,
                                      const Vec<Dim>& other) {

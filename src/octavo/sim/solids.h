@@ -43,8 +43,10 @@ class PosedObstacles {
   // Away from the nearest solid; `step` is how far apart distances are compared.
   Vec<Dim> normal(const Vec<Dim>& p, double step) const;
   bool any_moves() const;
+  double largest_speed() const;  // of any point of them, m/s; those without bounds do not count
 
-  // Goes from `start` as far towards `end` as there is no solid; a path that starts in one is free.
+  // Goes from `start` as far towards `end` as there is no solid. What is thinner than a 256th of the
+  // path may be missed.
   Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end) const;
 
   // Whether a solid is between a point and another one, which is not in a solid. The obstacles are

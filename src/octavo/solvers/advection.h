@@ -39,8 +39,6 @@ class Advection {
   explicit Advection(AdvectionScheme scheme, bool shared = false)
       : scheme_(scheme), shared_(shared) {}
 
-  AdvectionScheme scheme() const { return scheme_; }
-
   // A nodal field, and the value it has outside of open walls.
   struct Carried {
     NodeField<Real>* field;
@@ -57,11 +55,12 @@ class Advection {
     if (i < carried.size()) together<1>(flow, journey, {carried[i]}, solids);
   }
 
-  // Replaces the velocity; `nodal` are its nodal velocities. The flow may be another one than what it
-  // carries.
+  // Replaces the velocity; `nodal` are its nodal velocities, `open_area` says how open the faces of
+  // journey.to are. The flow may be another one than what it carries.
   template <class Obstacles>
   void velocity(const Flow<Dim, Real, Obstacles>& flow, const Journey<Dim>& journey,
-                const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity);
+                const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity,
+                View<const Real> open_area = {});
 
   std::size_t bytes() const {
     std::size_t sum = face_.bytes() + face_spare_.bytes() + nodal_.bytes();
@@ -116,26 +115,27 @@ void Advection<Dim, Real>::together(const Flow<Dim, Real, Obstacles>& flow,
     predicted[k] = &node_[i];
     spare[k] = &node_spare_[i];
   }
-  auto constrain_all = [](const Mesh<Dim>& mesh, NodeField<Real>** fields) {
-    for (int k = 0; k < K; ++k) constrain(mesh, *fields[k]);
+  auto constrain_all = [](const Mesh<Dim>& mesh, const SolidNodes<Dim>& solid,
+                          NodeField<Real>** fields) {
+    for (int k = 0; k < K; ++k) constrain(mesh, *fields[k], solid.inside);
   };
 
   const auto f = source<K>(flow.from, now, solids.from);
   const Target<K, Real> first = target<K>(to, predicted);
   predict("advect fields", flow, points, f, outside, first);
-  constrain_all(to, predicted);
+  constrain_all(to, solids.to, predicted);
   const auto there = source<K>(points.meshes.to, predicted, solids.to);
   if (scheme_ == AdvectionScheme::maccormack) {
     correct("correct fields", flow, points, f, there, first, target<K>(to, spare));
-    constrain_all(to, spare);
+    constrain_all(to, solids.to, spare);
     for (int k = 0; k < K; ++k) predicted[k]->swap(*spare[k]);
   } else if (scheme_ == AdvectionScheme::bfecc) {
     const NodePoints<Dim> old_points{points.meshes.turned_to_first()};
     compensate("compensate fields", flow, old_points, f, there, target<K>(from, spare));
-    constrain_all(from, spare);
+    constrain_all(from, solids.from, spare);
     const auto compensated = source<K>(flow.from, spare, solids.from);
     predict_limited("correct fields", flow, points, compensated, f, outside, first);
-    constrain_all(to, predicted);
+    constrain_all(to, solids.to, predicted);
   }
   for (int k = 0; k < K; ++k) now[k]->swap(*predicted[k]);
 }
@@ -145,7 +145,7 @@ template <class Obstacles>
 void Advection<Dim, Real>::velocity(const Flow<Dim, Real, Obstacles>& flow,
                                     const Journey<Dim>& journey,
                                     const NodeField<Vec<Dim, Real>>& nodal,
-                                    FaceField<Real>& velocity) {
+                                    FaceField<Real>& velocity, View<const Real> open_area) {
   const bool exact = scheme_ != AdvectionScheme::semi_lagrangian;
   const FacePoints<Dim> points{journey.pair(), shared_};
   const Vec<1, Real> at_rest{0};
@@ -158,7 +158,7 @@ void Advection<Dim, Real>::velocity(const Flow<Dim, Real, Obstacles>& flow,
   face_.resize(journey.to);
   const Target<1, Real> first{{face_.view()}};
   predict("advect velocity", flow, points, u, at_rest, first);
-  if (exact) nodal_velocity(journey.to, face_, nodal_);
+  if (exact) nodal_velocity(journey.to, face_, nodal_, open_area);
   const FaceSource<Dim, Real> there = source(points.meshes.to, face_, nodal_);
   if (scheme_ == AdvectionScheme::maccormack) {
     face_spare_.resize(journey.to);
