@@ -103,9 +103,12 @@ TEST(SmokeBadInput, NotANumberInTheBeginning) {
     return x[0] > 0.5 ? Vec3d{not_a_number, 0, 0} : Vec3d{0, 0, 0};
   };
   EXPECT_THROW(smoke.start(start), InputError);
+  EXPECT_THROW(smoke.step(0.04), SimulationError);
   Smoke<3>::Start hot;
   hot.temperature = [](const Vec3d& x) { return 1 / std::max(0.0, x[0] - 0.5); };
   EXPECT_THROW(smoke.start(hot), InputError);
+  smoke.start({});
+  EXPECT_GT(smoke.step(0.04).total_density, 0);
 }
 
 // Steps of a hundred leaves and more are no reason to stop.

@@ -85,20 +85,23 @@ struct DensityBand {
   }
 };
 
-// C = max_a |f(x + h e_a) + f(x - h e_a) - 2 f(x)|, h the leaf's size, at its centre. Beside a wall there is
-// no such difference across it.
-template <int Dim, class Sample>
-double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Sample&& sample) {
-  const Vec<Dim> x = mesh.tree.center(leaf);
+// C = max |f(x + h e_a) + f(x - h e_a) - 2 f(x)| over the corners x and the axes a of a leaf of size h.
+// value(corner, a) is f at a corner, sample(p, a) anywhere. Beside a wall there is no such difference
+// across it.
+template <int Dim, class Value, class Sample>
+double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Value&& value, Sample&& sample) {
   const double h = mesh.tree.size(leaf);
   const Box<Dim> box = mesh.tree.domain.box();
   double largest = 0;
-  for (int a = 0; a < Dim; ++a) {
-    Vec<Dim> p = x, q = x;
-    p[a] += h;
-    q[a] -= h;
-    if (!box.contains(p) || !box.contains(q)) continue;
-    largest = std::max(largest, std::abs(sample(p, a) + sample(q, a) - 2 * sample(x, a)));
+  for (int c = 0; c < child_count<Dim>; ++c) {
+    const Vec<Dim> x = mesh.tree.domain.position(mesh.lattice(leaf, c));
+    for (int a = 0; a < Dim; ++a) {
+      Vec<Dim> beyond = x;
+      beyond[a] += (c >> a) & 1 ? h : -h;
+      if (beyond[a] < box.lo[a] || beyond[a] > box.hi[a]) continue;
+      const double d = sample(beyond, a) + value(c ^ (1 << a), a) - 2 * value(c, a);
+      largest = std::max(largest, std::abs(d));
+    }
   }
   return largest;
 }
@@ -113,11 +116,13 @@ struct DensityDetail {
   double threshold;
   int level;
 
-  WantedLevels operator()(LeafId leaf) const {
-    const double c = second_difference(mesh, leaf, [&](const Vec<Dim>& p, int) {
-      return static_cast<double>(sample<Real>(mesh, density, p));
-    });
-    return wanted(c, mesh.tree.level(leaf));
+  WantedLevels operator()(LeafId leaf) const { return wanted(detail(leaf), mesh.tree.level(leaf)); }
+  double detail(LeafId leaf) const {
+    return second_difference(
+        mesh, leaf, [&](int c, int) { return static_cast<double>(density[mesh.node(leaf, c)]); },
+        [&](const Vec<Dim>& p, int) {
+          return static_cast<double>(sample<Real>(mesh, density, p));
+        });
   }
   WantedLevels wanted(double c, int current) const {
     if (!(c > 0)) return {};
@@ -138,9 +143,14 @@ struct VelocityVariation {
 
   WantedLevels operator()(LeafId leaf) const {
     const double h = mesh.tree.size(leaf);
-    const double c = second_difference(mesh, leaf, [&](const Vec<Dim>& p, int axis) {
-      return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
-    });
+    const double c = second_difference(
+        mesh, leaf,
+        [&](int corner, int axis) {
+          return static_cast<double>(velocity[mesh.node(leaf, corner)][axis]);
+        },
+        [&](const Vec<Dim>& p, int axis) {
+          return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
+        });
     return wanted_above(c / (h * h), value, mesh.tree.level(leaf), level);
   }
 };

@@ -38,6 +38,9 @@ template <int Dim, class Real>
 SmokeReport Smoke<Dim, Real>::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt))
     throw InputError("a time step must be positive, not {} s", dt);
+  if (!ready_)
+    throw SimulationError("the simulation cannot go on: its last start or step has failed");
+  ready_ = false;
   report_ = {};
   const Stopwatch watch;
   decide_leaves(dt);
@@ -68,6 +71,7 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
   ++steps_;
   measure(dt);
   report_.seconds.total = watch.seconds();
+  ready_ = true;
   return report_;
 }
 

@@ -43,7 +43,8 @@ class Smoke {
   };
   void start(const Start& start);
 
-  // One time step of dt seconds.
+  // One time step of dt seconds. Throws SimulationError if a velocity is not a number; after any error
+  // there is no state to go on from, only a new start().
   SmokeReport step(double dt);
 
   // A frame of `seconds`, in as many steps as the CFL number asks for; the report is about all of them.
@@ -119,6 +120,7 @@ class Smoke {
   Confinement<Dim, Real> confinement_;
   Refinement<Dim, Real> refinement_;
   SmokeReport report_;  // of the step that is being made
+  bool ready_ = false;  // the last start or step has come to its end
 };
 
 extern template class Smoke<2, float>;

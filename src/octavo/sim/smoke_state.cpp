@@ -11,6 +11,7 @@ void Smoke<Dim, Real>::start(const Start& start) {
   if (start.scalars.size() > parameters_.scalars.size())
     throw InputError("{} scalars are given at the beginning, but the simulation has {}",
                      start.scalars.size(), parameters_.scalars.size());
+  ready_ = false;
   time_ = 0;
   steps_ = 0;
   constexpr double most_leaves = 300'000;
@@ -31,10 +32,12 @@ void Smoke<Dim, Real>::start(const Start& start) {
                              std::as_const(nodal_velocity_).view(), solids_.posed(), 0, 0},
                             keys);
     const auto now = grid_.tree().keys();
-    if (std::equal(keys.begin(), keys.end(), now.begin(), now.end())) return;
+    ready_ = std::equal(keys.begin(), keys.end(), now.begin(), now.end());
+    if (ready_) return;
     grid_.replace([](const Mesh<Dim>&, const Mesh<Dim>&) {});
   }
   sample(start);
+  ready_ = true;
 }
 
 // The beginning, on the mesh of now.
