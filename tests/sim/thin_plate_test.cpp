@@ -82,6 +82,105 @@ TYPED_TEST(PlateTest, NothingCrossesAPlateAsThinAsALeaf) {
     }
 }
 
+// Of all nodes outside of a plate: none behind it has smoke, some before it have.
+template <int Dim>
+void expect_smoke_below_only(const Smoke<Dim>& smoke, const Shape<Dim>& wall,
+                             const Vec<Dim>& middle, const Vec<Dim>& normal,
+                             const std::string& what) {
+  const MeshView<Dim> m = smoke.mesh().view();
+  float below = 0;
+  for (std::size_t i = 0; i < m.node_count(); ++i) {
+    const Vec<Dim> x = m.position(NodeId(i));
+    const float rho = smoke.density()[NodeId(i)];
+    if (wall(x) < 0 || dot(x - middle, normal) > 0) {
+      ASSERT_EQ(rho, 0) << what << " at " << x[0] << " " << x[1] << " " << x[Dim - 1];
+    } else {
+      below = std::max(below, rho);
+    }
+  }
+  EXPECT_GT(below, 0.9F) << what;
+}
+
+// Plates that move by several times their thickness in a step push smoke before them, or leave it behind.
+TYPED_TEST(PlateTest, NothingCrossesAPlateThatMovesFast) {
+  constexpr int Dim = TestFixture::dim;
+  const int level = Dim == 2 ? 6 : 4;
+  const double h = 1.0 / (1 << level), dt = 0.05;
+  for (const auto stepping : {TimeStepping::projection, TimeStepping::reflection})
+    for (const auto scheme :
+         {AdvectionScheme::semi_lagrangian, AdvectionScheme::maccormack, AdvectionScheme::bfecc})
+      for (const double cells : {2.3, -2.3, 0.0}) {
+        Vec<Dim> lo = Vec<Dim>::filled(-2), hi = Vec<Dim>::filled(3);
+        lo[Dim - 1] = 0.5;
+        hi[Dim - 1] = 0.5 + h;
+        const Vec<Dim> pivot = Vec<Dim>::filled(0.5);
+        SteadyMotion<Dim> motion{.pivot = pivot};
+        motion.velocity[Dim - 1] = cells * h / dt;
+        if (cells == 0) {
+          // The ends of it move by some cells.
+          if constexpr (Dim == 2)
+            motion.spin = 2.5;
+          else
+            motion.spin = {1.5, 2.0, 0};
+        }
+        SmokeParameters<Dim> p;
+        p.advection = scheme;
+        p.stepping = stepping;
+        p.walls.fill(Wall::open);
+        p.refinement.min_level = 2;
+        p.refinement.max_level = level;
+        p.refinement.rules = {{.by = RefineBy::objects}};
+        p.obstacles.push_back({.shape = box_shape<Dim>(lo, hi), .motion = Motion<Dim>(motion)});
+        Smoke<Dim> smoke(Domain<Dim>{}, p);
+        typename Smoke<Dim>::Start start;
+        start.density = [=](const Vec<Dim>& x) { return x[Dim - 1] < 0.5 + 0.5 * h ? 1.0 : 0.0; };
+        smoke.start(start);
+        for (int s = 1; s <= (Dim == 2 ? 5 : 3); ++s) {
+          smoke.step(dt);
+          const Pose<Dim> pose = p.obstacles[0].motion.pose(smoke.time());
+          Vec<Dim> up{}, middle = pivot;
+          up[Dim - 1] = 1;
+          middle[Dim - 1] += 0.5 * h;
+          ASSERT_NO_FATAL_FAILURE(expect_smoke_below_only(
+              smoke, moved(p.obstacles[0].shape, pose), pose.apply(middle), pose.turned(up),
+              fmt::format("{}, {}, {} cells, step {}", name(stepping), name(scheme), cells, s)));
+        }
+      }
+}
+
+// Air that blows past a hot ball takes heat with it; past one without a temperature of its own none.
+TYPED_TEST(PlateTest, HotObstaclesHeatTheAirBesideThem) {
+  constexpr int Dim = TestFixture::dim;
+  for (const bool hot : {true, false}) {
+    SmokeParameters<Dim> p;
+    p.walls.fill(Wall::open);
+    p.ambient = 300;
+    p.refinement.min_level = p.refinement.max_level = Dim == 2 ? 5 : 4;
+    p.obstacles.push_back({.shape = sphere_shape<Dim>(Vec<Dim>::filled(0.5), 0.15)});
+    if (hot) p.obstacles[0].temperature = 400;
+    Smoke<Dim> smoke(Domain<Dim>{}, p);
+    typename Smoke<Dim>::Start start;
+    start.velocity = [](const Vec<Dim>&) { return test::point<Dim>(0.5, 0, 0); };
+    smoke.start(start);
+    for (int s = 0; s < 10; ++s) smoke.step(0.02);
+    const MeshView<Dim> m = smoke.mesh().view();
+    double before = 300, behind = 300;
+    for (std::size_t i = 0; i < m.node_count(); ++i) {
+      const Vec<Dim> x = m.position(NodeId(i));
+      if (p.obstacles[0].shape(x) < 0) continue;
+      double& side = x[0] < 0.33 ? before : behind;
+      side = std::max(side, static_cast<double>(smoke.temperature()[NodeId(i)]));
+    }
+    EXPECT_NEAR(before, 300, 1e-3);
+    if (hot) {
+      EXPECT_GT(behind, 320);
+      EXPECT_LT(behind, 400.001);
+    } else {
+      EXPECT_NEAR(behind, 300, 1e-3);
+    }
+  }
+}
+
 // A ball that flies into smoke stays clean, and has its own temperature; smoke is left around it.
 TYPED_TEST(PlateTest, NothingEntersAMovingBall) {
   constexpr int Dim = TestFixture::dim;

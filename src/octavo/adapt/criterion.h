@@ -54,8 +54,7 @@ inline auto uniform_level(int level) {
 template <int Dim, class Distance>
 auto near_surface(Distance distance, int level) {
   return [=](const Leaf<Dim>& leaf) {
-    const double diagonal = std::sqrt(static_cast<double>(Dim)) * leaf.reach;
-    return std::abs(distance(leaf.center)) <= diagonal ? level : 0;
+    return std::abs(distance(leaf.center)) <= diagonal<Dim>(leaf.reach) ? level : 0;
   };
 }
 

@@ -80,6 +80,12 @@ T length(const Vec<Dim, T>& p) {
   return std::sqrt(dot(p, p));
 }
 
+// Of a square or cube of this size.
+template <int Dim>
+double diagonal(double size) {
+  return size * std::sqrt(static_cast<double>(Dim));
+}
+
 template <int Dim, class T>
 constexpr Vec<Dim, T> min(const Vec<Dim, T>& p, const Vec<Dim, T>& q) {
   return Vec<Dim, T>::combine(p, q, [](T x, T y) { return std::min(x, y); });

@@ -16,6 +16,7 @@
 //   });
 
 #include "octavo/mesh/field.h"
+#include "octavo/mesh/solid_mark.h"
 #include "octavo/tree/locator.h"
 
 namespace octavo {
@@ -69,7 +70,7 @@ T sample(const MeshView<Dim>& mesh, View<const T> nodal, const Vec<Dim>& point) 
 // apart (not zero: inside of a solid), those that are not keep the value they have instead of one that
 // has to do with such a node.
 template <int Dim, class T>
-void constrain(const Mesh<Dim>& mesh, NodeField<T>& field, View<const std::uint8_t> apart = {}) {
+void constrain(const Mesh<Dim>& mesh, NodeField<T>& field, View<const SolidMark> apart = {}) {
   OCTAVO_CHECK(field.belongs_to(mesh));
   const View<T> value = field.view();
   const View<const HangingNode<Dim>> hanging = mesh.view().hanging;

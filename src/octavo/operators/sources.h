@@ -73,8 +73,8 @@ enum class Cut : std::uint8_t { none, cut, split };
 // Which nodes are inside of solids, and which leaves are cut. Empty: none.
 template <int Dim>
 struct SolidNodes {
-  View<const std::uint8_t> inside;  // nodes
-  View<const Cut> cut;              // leaves
+  View<const SolidMark> inside;  // nodes
+  View<const Cut> cut;           // leaves
   const void* obstacles = nullptr;
   bool (*is_between)(const void* obstacles, const Vec<Dim>& p, const Vec<Dim>& q) = nullptr;
 
@@ -87,6 +87,7 @@ struct NodalSource {
   MeshView<Dim> mesh;
   View<const Real> field[K];
   SolidNodes<Dim> solid;
+  bool heated[K] = {};  // what is inside of hot solids counts beside them
 
   Vec<K, Real> at_node(NodeId node) const {
     Vec<K, Real> v{};
@@ -124,29 +125,49 @@ struct NodalSource {
   }
 
   // What is inside of a solid is no smoke, nor does what is behind one count: such corners are left out,
-  // and the others count for more. Where none is left, those inside say what is there.
+  // and the others count for more. Only the heat of hot solids gets out.
   Bounded<K, Real> beside_solid(const LeafPoint<Dim, Real>& at) const {
+    int outside = 0, hot = 0;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      if (is_behind_solid(at, c)) continue;
+      const SolidMark mark = solid.inside[mesh.node(at.leaf, c)];
+      if (mark == 0) outside |= 1 << c;
+      if (is_hot(mark)) hot |= 1 << c;
+    }
     Bounded<K, Real> r{};
-    Vec<K, Real> sum{};
-    Real total = 0;
+    for (int k = 0; k < K; ++k) {
+      const Bounded<1, Real> one = mean_of_corners(at, k, heated[k] ? outside | hot : outside);
+      r.value[k] = one.value[0];
+      r.least[k] = one.least[0];
+      r.largest[k] = one.largest[0];
+    }
+    return r;
+  }
+
+  // The mean of some corners by their weights. If there is none, those inside of a solid say what is there.
+  Bounded<1, Real> mean_of_corners(const LeafPoint<Dim, Real>& at, int k, int corners) const {
+    Bounded<1, Real> r{};
+    Real sum = 0, total = 0;
     int count = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
-      const NodeId node = mesh.node(at.leaf, c);
-      if (solid.inside[node] != 0 || is_behind_solid(at, c)) continue;
+      if (((corners >> c) & 1) == 0) continue;
       const Real weight = corner_weight(at.local, c);
-      const Vec<K, Real> v = at_node(node);
-      r.least = count > 0 ? min(r.least, v) : v;
-      r.largest = count > 0 ? max(r.largest, v) : v;
-      r.value += v * weight;
+      const Real v = field[k][mesh.node(at.leaf, c)];
+      r.least[0] = count > 0 ? std::min(r.least[0], v) : v;
+      r.largest[0] = count > 0 ? std::max(r.largest[0], v) : v;
+      r.value[0] += v * weight;
       sum += v;
       total += weight;
       ++count;
     }
-    if (count == 0) return inside_solid(at);
+    if (count == 0) {
+      const Real v = field[k][corner_inside(at)];
+      return {{v}, {v}, {v}};
+    }
 
-    // A point at a corner inside of the solid is equally far from all others.
+    // A point at a corner that does not count is equally far from all others.
     const bool has_weight = total > static_cast<Real>(1e-6);
-    r.value = has_weight ? r.value / total : sum / static_cast<Real>(count);
+    r.value[0] = has_weight ? r.value[0] / total : sum / static_cast<Real>(count);
     return r;
   }
 
@@ -158,16 +179,14 @@ struct NodalSource {
                             mesh.tree.domain.position(mesh.lattice(at.leaf, corner)));
   }
 
-  // The value at a corner inside; if there is none, in a leaf split by a thin sheet, that at the
-  // nearest corner.
-  Bounded<K, Real> inside_solid(const LeafPoint<Dim, Real>& at) const {
+  // A corner inside of a solid; if there is none, in a leaf split by a thin sheet, the nearest one.
+  NodeId corner_inside(const LeafPoint<Dim, Real>& at) const {
     int nearest = 0;
     for (int a = 0; a < Dim; ++a)
       if (at.local[a] > static_cast<Real>(0.5)) nearest |= 1 << a;
     for (int c = 0; c < child_count<Dim>; ++c)
       if (solid.inside[mesh.node(at.leaf, c)] != 0) nearest = c;
-    const Vec<K, Real> v = at_node(mesh.node(at.leaf, nearest));
-    return {v, v, v};
+    return mesh.node(at.leaf, nearest);
   }
 };
 

@@ -33,9 +33,10 @@ struct OpenWalls {
 // What solids do to paths: nothing.
 template <int Dim>
 struct NothingInTheWay {
-  // Where a path from `start` to `end` ends; the leaf holds the point `near`, which is not far away.
-  Vec<Dim> stop(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& /*start*/,
-                const Vec<Dim>& end) const {
+  // Where a path from `start` to `end`, back through a time dt, or on if it is negative, ends; the leaf
+  // holds the point `near`, which is not far away.
+  Vec<Dim> stop(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& /*start*/, const Vec<Dim>& end,
+                double /*dt*/) const {
     return end;
   }
 };
@@ -69,7 +70,7 @@ class Tracer {
     const Vec<Dim> half = x - u.template cast<double>() * (0.5 * dt);
     const LeafPoint<Dim, Real> middle = half_way_.template locate<Real>(half);
     const Vec<Dim> path = velocity(middle).template cast<double>() * dt;
-    return obstacles_.stop(middle.leaf, half, x, x - path);
+    return obstacles_.stop(middle.leaf, half, x, x - path, dt);
   }
   bool is_outside(const Vec<Dim>& x) const { return walls_.is_outside(x); }
 

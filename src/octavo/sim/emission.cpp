@@ -1,7 +1,7 @@
 #include "octavo/sim/emission.h"
 
 #include "octavo/base/noise.h"
-#include "octavo/tree/surroundings.h"
+#include "octavo/mesh/leaves_at_node.h"
 
 namespace octavo {
 namespace {
@@ -41,13 +41,9 @@ int coarsest_level(const OctreeView<Dim>& tree) {
 // The size of the smallest leaf at a node.
 template <int Dim>
 double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
-  const auto at = mesh.corner_of(node);
-  const LeafSurroundings<Dim> self(mesh.around, at.leaf);
-  const CornerSurroundings<Dim> corner(mesh.tree, self, at.corner);
-  int level = mesh.tree.level(at.leaf);
-  for (int o = 0; o < child_count<Dim>; ++o)
-    if (const LeafId leaf = corner.leaf(o); !leaf.is_none())
-      level = std::max(level, mesh.tree.level(leaf));
+  int level = 0;
+  for_each_leaf_at(mesh, node,
+                   [&](LeafId leaf) { level = std::max(level, mesh.tree.level(leaf)); });
   return mesh.tree.domain.size(level);
 }
 

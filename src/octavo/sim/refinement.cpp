@@ -5,11 +5,6 @@
 namespace octavo {
 namespace {
 
-template <int Dim>
-double half_diagonal(double reach) {
-  return reach * std::sqrt(static_cast<double>(Dim));
-}
-
 // The rules about shapes, for a region.
 template <int Dim, class Real>
 struct ShapeRules {
@@ -31,7 +26,7 @@ struct ShapeRules {
   static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
 
   bool touches(const RefinementRule<Dim>& rule, const Leaf<Dim>& region) const {
-    const double reach = half_diagonal<Dim>(region.reach) + rule.within;
+    const double reach = diagonal<Dim>(region.reach) + rule.within;
     switch (rule.by) {
       case RefineBy::objects:
         return !view.obstacles.empty() && std::abs(view.obstacles.distance(region.center)) <= reach;

@@ -83,7 +83,8 @@ void Smoke<Dim, Real>::decide_leaves(double dt) {
   }
   const Stage stage(report_.seconds.criteria);
   report_.cfl = dt * courant_number();
-  const PosedObstacles<Dim> at_end(parameters_.obstacles, time_ + dt, time_);
+  const PosedObstacles<Dim> at_end(parameters_.obstacles, grid_.tree().domain().box(), time_ + dt,
+                                   time_);
   refinement_.next_leaves(grid_.tree(),
                           {mesh(), std::as_const(density_).view(),
                            std::as_const(nodal_velocity_).view(), at_end, time_, dt},
@@ -140,14 +141,20 @@ void Smoke<Dim, Real>::advect(const Place& from, const Place& to, double dt,
   const Stage stage(report_.seconds.advection);
   const Flow<Dim, Real, SolidsInTheWay<Dim>> flow{from.mesh.view(),
                                                   std::as_const(nodal_velocity_).view(), dt,
-                                                  open_walls(), from.solids.in_the_way()};
+                                                  open_walls(), from.solids.in_the_way(to.solids)};
   std::vector<typename Advection<Dim, Real>::Carried> carried{
-      {&density_, Real{0}}, {&temperature_, static_cast<Real>(parameters_.ambient)}};
+      {&density_, Real{0}}, {&temperature_, static_cast<Real>(parameters_.ambient), true}};
   for (std::size_t s = 0; s < scalars_.size(); ++s)
     carried.push_back({&scalars_[s], static_cast<Real>(parameters_.scalars[s].outside)});
   const Journey<Dim> journey{from.mesh, to.mesh, to.origin};
   advection_.fields(flow, journey, carried, {from.solids.nodes(), to.solids.nodes()});
-  advection_.velocity(flow, journey, nodal, velocity, solid_faces_.open_area());
+  SolidFaces<Dim, Real> faces_before;
+  const bool needs_both = &from.mesh != &to.mesh || &from.solids != &to.solids;
+  if (parameters_.advection == AdvectionScheme::bfecc && needs_both)
+    faces_before.measure(from.mesh, from.solids, parameters_.treatment);
+  advection_.velocity(flow, journey, nodal, velocity,
+                      needs_both ? faces_before.open_area() : solid_faces_.open_area(),
+                      solid_faces_.open_area());
 }
 
 // u^ = 2 u - u~: what the projection has taken away is turned round.

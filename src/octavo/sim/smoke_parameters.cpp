@@ -1,5 +1,7 @@
 #include "octavo/sim/smoke_parameters.h"
 
+#include "octavo/mesh/solid_mark.h"
+
 #include <cmath>
 
 namespace octavo {
@@ -97,8 +99,9 @@ void SmokeParameters<Dim>::check(const Domain<Dim>& domain) const {
   if (stepping == TimeStepping::reflection && !pressure.shares_velocity())
     throw InputError("time stepping by reflection needs the pressure scheme losasso06s, not {}",
                      name(pressure.scheme));
-  if (obstacles.size() > 254)
-    throw InputError("there can be at most 254 obstacles, not {}; unite some", obstacles.size());
+  if (obstacles.size() > most_solids)
+    throw InputError("there can be at most {} obstacles, not {}; unite some", most_solids,
+                     obstacles.size());
   for (const Obstacle<Dim>& o : obstacles)
     if (o.temperature) check_finite(*o.temperature, "the temperature of an obstacle");
   for (const Source<Dim>& s : sources) check_source(s, scalars.size());

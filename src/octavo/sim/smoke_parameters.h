@@ -31,8 +31,8 @@ inline TimeStepping time_stepping_named(std::string_view wanted) {
   return value_named<TimeStepping>(time_stepping_names, wanted, "time stepping");
 }
 
-// How obstacles enter the pressure: by the open area of each face, or whole faces only, as in the paper, but
-// by where their centres are.
+// How obstacles enter the pressure: by the open area of each face, or, as in the paper, by closing each
+// face that intersects one.
 enum class ObstacleTreatment { cut, voxel };
 inline constexpr std::array<std::string_view, 2> obstacle_treatment_names{"cut", "voxel"};
 constexpr std::string_view name(ObstacleTreatment t) {

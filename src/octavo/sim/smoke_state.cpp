@@ -128,7 +128,8 @@ int Smoke<Dim, Real>::substeps_for(double seconds) const {
   for (const Source<Dim>& s : p.sources)
     if (s.velocity && s.active_for(time_, time_ + seconds) > 0)
       speed = std::max(speed, length(*s.velocity) * (s.add ? seconds : 1.0));
-  speed = std::max(speed, PosedObstacles<Dim>(p.obstacles, time_ + seconds, time_).largest_speed());
+  const PosedObstacles<Dim> posed(p.obstacles, grid_.tree().domain().box(), time_ + seconds, time_);
+  speed = std::max(speed, posed.largest_speed());
   const double finest = grid_.tree().domain().size(grid_.tree().deepest_level());
   const double wanted = std::ceil(seconds * (courant_number() + speed / finest) / p.cfl - 1e-9);
   return static_cast<int>(

@@ -39,10 +39,11 @@ class Advection {
   explicit Advection(AdvectionScheme scheme, bool shared = false)
       : scheme_(scheme), shared_(shared) {}
 
-  // A nodal field, and the value it has outside of open walls.
+  // A nodal field, the value it has outside of open walls, and whether hot solids heat it.
   struct Carried {
     NodeField<Real>* field;
     Real outside;
+    bool heated = false;
   };
 
   // Replaces each field by its values after flow.dt, on the nodes of `to`.
@@ -55,12 +56,13 @@ class Advection {
     if (i < carried.size()) together<1>(flow, journey, {carried[i]}, solids);
   }
 
-  // Replaces the velocity; `nodal` are its nodal velocities, `open_area` says how open the faces of
-  // journey.to are. The flow may be another one than what it carries.
+  // Replaces the velocity; `nodal` are its nodal velocities, `open_from` and `open_to` say how open the
+  // faces of the meshes are; the first is needed for bfecc only. The flow may be another one than what it
+  // carries.
   template <class Obstacles>
   void velocity(const Flow<Dim, Real, Obstacles>& flow, const Journey<Dim>& journey,
                 const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity,
-                View<const Real> open_area = {});
+                View<const Real> open_from = {}, View<const Real> open_to = {});
 
   std::size_t bytes() const {
     std::size_t sum = face_.bytes() + face_spare_.bytes() + nodal_.bytes();
@@ -120,7 +122,8 @@ void Advection<Dim, Real>::together(const Flow<Dim, Real, Obstacles>& flow,
     for (int k = 0; k < K; ++k) constrain(mesh, *fields[k], solid.inside);
   };
 
-  const auto f = source<K>(flow.from, now, solids.from);
+  auto f = source<K>(flow.from, now, solids.from);
+  for (int k = 0; k < K; ++k) f.heated[k] = carried[static_cast<std::size_t>(k)].heated;
   const Target<K, Real> first = target<K>(to, predicted);
   predict("advect fields", flow, points, f, outside, first);
   constrain_all(to, solids.to, predicted);
@@ -133,7 +136,8 @@ void Advection<Dim, Real>::together(const Flow<Dim, Real, Obstacles>& flow,
     const NodePoints<Dim> old_points{points.meshes.turned_to_first()};
     compensate("compensate fields", flow, old_points, f, there, target<K>(from, spare));
     constrain_all(from, solids.from, spare);
-    const auto compensated = source<K>(flow.from, spare, solids.from);
+    auto compensated = source<K>(flow.from, spare, solids.from);
+    std::copy_n(f.heated, K, compensated.heated);
     predict_limited("correct fields", flow, points, compensated, f, outside, first);
     constrain_all(to, solids.to, predicted);
   }
@@ -145,7 +149,8 @@ template <class Obstacles>
 void Advection<Dim, Real>::velocity(const Flow<Dim, Real, Obstacles>& flow,
                                     const Journey<Dim>& journey,
                                     const NodeField<Vec<Dim, Real>>& nodal,
-                                    FaceField<Real>& velocity, View<const Real> open_area) {
+                                    FaceField<Real>& velocity, View<const Real> open_from,
+                                    View<const Real> open_to) {
   const bool exact = scheme_ != AdvectionScheme::semi_lagrangian;
   const FacePoints<Dim> points{journey.pair(), shared_};
   const Vec<1, Real> at_rest{0};
@@ -158,7 +163,7 @@ void Advection<Dim, Real>::velocity(const Flow<Dim, Real, Obstacles>& flow,
   face_.resize(journey.to);
   const Target<1, Real> first{{face_.view()}};
   predict("advect velocity", flow, points, u, at_rest, first);
-  if (exact) nodal_velocity(journey.to, face_, nodal_, open_area);
+  if (exact) nodal_velocity(journey.to, face_, nodal_, open_to);
   const FaceSource<Dim, Real> there = source(points.meshes.to, face_, nodal_);
   if (scheme_ == AdvectionScheme::maccormack) {
     face_spare_.resize(journey.to);
@@ -169,7 +174,7 @@ void Advection<Dim, Real>::velocity(const Flow<Dim, Real, Obstacles>& flow,
     compensate("compensate velocity", flow,
                FacePoints<Dim>{points.meshes.turned_to_first(), shared_}, u, there,
                Target<1, Real>{{face_spare_.view()}});
-    nodal_velocity(journey.from, face_spare_, nodal_);
+    nodal_velocity(journey.from, face_spare_, nodal_, open_from);
     predict_limited("correct velocity", flow, points, source(flow.from, face_spare_, nodal_), u,
                     at_rest, first);
   }

@@ -1,0 +1,80 @@
+#pragma once
+
+// Obstacles where they are at one time, and how they came there since another.
+
+#include <vector>
+
+#include "octavo/sim/smoke_parameters.h"
+
+namespace octavo {
+
+// What obstacles do while something goes along a path: they stand where they are at the end of the step;
+// or the path goes back through the step, or on through it, and they move meanwhile.
+enum class Passage { still, back, on };
+
+template <int Dim>
+class PosedObstacles {
+ public:
+  PosedObstacles() = default;
+  // Of obstacles without bounds, what is in the domain counts for speeds.
+  PosedObstacles(const std::vector<Obstacle<Dim>>& obstacles, const Box<Dim>& domain, double time,
+                 double before);
+
+  bool empty() const { return items_.empty(); }
+
+  struct Nearest {
+    double distance;  // negative inside, m
+    std::size_t index;
+  };
+  Nearest nearest(const Vec<Dim>& p) const;
+  double distance(const Vec<Dim>& p) const { return nearest(p).distance; }
+  Vec<Dim> velocity(std::size_t index, const Vec<Dim>& p) const {
+    return items_[index].step.velocity_at_end(p);
+  }
+  // Away from the nearest solid; `step` is how far apart distances are compared.
+  Vec<Dim> normal(const Vec<Dim>& p, double step) const;
+  bool any_moves() const;
+  double largest_speed() const;                                         // of any point of them, m/s
+  double largest_shift() const { return largest_speed() * duration_; }  // within the step, m
+
+  // Goes from `start` as far towards `end` as there is no solid. What is thinner than a 256th of the
+  // path may be missed. Beside a solid that moves, a path is followed as seen from it; what meets the
+  // solid has been beside that point of it from the beginning of the step, or will be until its end.
+  Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end, Passage passage) const;
+
+  // Whether a solid is between a point and another one, which is not in a solid. The obstacles are
+  // PosedObstacles.
+  static bool is_between(const void* obstacles, const Vec<Dim>& point, const Vec<Dim>& other);
+
+ private:
+  struct Item {
+    Shape<Dim> shape;
+    Pose<Dim> before, now;
+    RigidStep<Dim> step;
+    Box<Dim> bounds;  // where it is now
+    bool moves;
+  };
+  std::vector<Item> items_;
+  Box<Dim> domain_{};
+  double duration_ = 0;  // of the step, s
+};
+
+// Ends paths at solids.
+template <int Dim>
+struct SolidsInTheWay {
+  const PosedObstacles<Dim>* obstacles = nullptr;  // at the end of the step
+  View<const float> clearance;                     // at its beginning; empty: nothing is in the way
+  double shift = 0;  // by how much solids come closer within the step, m
+  bool moving = false;
+
+  [[gnu::always_inline]] Vec<Dim> stop(LeafId leaf, const Vec<Dim>& near, const Vec<Dim>& start,
+                                       const Vec<Dim>& end, double dt) const {
+    if (clearance.size() == 0) return end;
+    const double reach = std::max(length(start - near), length(end - near)) + shift;
+    if (static_cast<double>(clearance[leaf]) > reach) return end;
+    const Passage moved = dt > 0 ? Passage::back : Passage::on;
+    return obstacles->march(start, end, moving ? moved : Passage::still);
+  }
+};
+
+}  // namespace octavo
