@@ -8,8 +8,8 @@
 //   DensityDetail       second differences of density > threshold (Shi, Yu 2004, equation 5)
 //   VelocityVariation   second derivatives of velocity            (Bunlutangtum 2011, equation 1)
 //
-// What was refined is kept while the value is above half of the threshold (or as said below), so that a
-// grid does not flicker about it.
+// What was refined is kept while the value is above a part `keep` of the threshold (or as said below), so
+// that a grid does not flicker about it.
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,10 @@
 namespace octavo {
 
 // What is wanted where a value is compared with a threshold.
-inline WantedLevels wanted_above(double value, double threshold, int current, int level) {
+inline WantedLevels wanted_above(double value, double threshold, double keep, int current,
+                                 int level) {
   return WantedLevels::from(value > threshold ? level : 0,
-                            value > 0.5 * threshold ? std::min(current, level) : 0);
+                            value > keep * threshold ? std::min(current, level) : 0);
 }
 
 // The derivatives along all axes of a nodal field, multilinear in a leaf, at its centre.
@@ -48,9 +49,10 @@ struct VorticityAbove {
   View<const Vec<Dim, Real>> velocity;  // nodes
   double value;                         // 1/s
   int level;
+  double keep = 0.5;
 
   WantedLevels operator()(LeafId leaf) const {
-    return wanted_above(magnitude(leaf), value, mesh.tree.level(leaf), level);
+    return wanted_above(magnitude(leaf), value, keep, mesh.tree.level(leaf), level);
   }
   double magnitude(LeafId leaf) const {
     const auto d = leaf_gradient(mesh, velocity, leaf);
@@ -70,6 +72,7 @@ struct DensityBand {
   View<const Real> density;  // nodes
   double low, high;
   int level;
+  double keep = 0.5;
 
   WantedLevels operator()(LeafId leaf) const {
     double least = HUGE_VAL, largest = -HUGE_VAL;
@@ -79,7 +82,7 @@ struct DensityBand {
       largest = std::max(largest, v);
     }
     const bool inside = largest > low && least < high;
-    const bool nearly = largest > 0.5 * low && least < 1.5 * high;
+    const bool nearly = largest > keep * low && least < (2 - keep) * high;
     return WantedLevels::from(inside ? level : 0,
                               nearly ? std::min(mesh.tree.level(leaf), level) : 0);
   }
@@ -140,6 +143,7 @@ struct VelocityVariation {
   View<const Vec<Dim, Real>> velocity;  // nodes
   double value;                         // 1/(m s)
   int level;
+  double keep = 0.5;
 
   WantedLevels operator()(LeafId leaf) const {
     const double h = mesh.tree.size(leaf);
@@ -151,7 +155,7 @@ struct VelocityVariation {
         [&](const Vec<Dim>& p, int axis) {
           return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
         });
-    return wanted_above(c / (h * h), value, mesh.tree.level(leaf), level);
+    return wanted_above(c / (h * h), value, keep, mesh.tree.level(leaf), level);
   }
 };
 

@@ -5,7 +5,9 @@
 namespace octavo {
 namespace {
 
-// The rules about shapes, for a region.
+constexpr double strictness_of_level = 8;  // by which one level is lost
+
+// The rules about shapes and the further criteria, for a region.
 template <int Dim, class Real>
 struct ShapeRules {
   const RefinementParameters<Dim>& parameters;
@@ -19,6 +21,8 @@ struct ShapeRules {
       const int wanted = std::max(0, std::min(rule.level, parameters.max_level) - coarser);
       if (wanted > level && touches(rule, region)) level = wanted;
     }
+    for (const auto& criterion : parameters.criteria)
+      level = std::max(level, criterion(region) - coarser);
     return level;
   }
 
@@ -70,24 +74,33 @@ void Refinement<Dim, Real>::map_fields(const Octree<Dim>& tree,
                                        const RefinementView<Dim, Real>& view) {
   const MeshView<Dim> mesh = view.mesh.view();
   const RefinementParameters<Dim>& p = parameters_;
-  const double strictness = strictness_;
+  auto wanted_by = [&](const RefinementRule<Dim>& rule, double strict, int level, LeafId leaf) {
+    const double above = rule.above * strict;
+    switch (rule.by) {
+      case RefineBy::vorticity:
+        return VorticityAbove<Dim, Real>{mesh, view.velocity, above, level, keep_}(leaf);
+      case RefineBy::density_band:
+        return DensityBand<Dim, Real>{mesh,      view.density, rule.low * strict,
+                                      rule.high, level,        keep_}(leaf);
+      case RefineBy::density_detail:
+        return DensityDetail<Dim, Real>{mesh, view.density, above, level}(leaf);
+      case RefineBy::velocity_variation:
+        return VelocityVariation<Dim, Real>{mesh, view.velocity, above, level, keep_}(leaf);
+      default:
+        return WantedLevels{};
+    }
+  };
   map_.build(tree, [&](LeafId leaf) {
     WantedLevels all;
     for (const RefinementRule<Dim>& rule : p.rules) {
-      const int level = std::min(rule.level, p.max_level);
-      const double above = rule.above * strictness;
-      if (level <= all.refine) continue;
-      WantedLevels wanted;
-      if (rule.by == RefineBy::vorticity)
-        wanted = VorticityAbove<Dim, Real>{mesh, view.velocity, above, level}(leaf);
-      else if (rule.by == RefineBy::density_band)
-        wanted = DensityBand<Dim, Real>{mesh, view.density, rule.low * strictness, rule.high,
-                                        level}(leaf);
-      else if (rule.by == RefineBy::density_detail)
-        wanted = DensityDetail<Dim, Real>{mesh, view.density, above, level}(leaf);
-      else if (rule.by == RefineBy::velocity_variation)
-        wanted = VelocityVariation<Dim, Real>{mesh, view.velocity, above, level}(leaf);
-      all = finest(all, wanted);
+      // What strictness takes the finest level from may have the next coarser one, unless it has grown
+      // too far for that, too.
+      double strict = strictness_;
+      for (int level = std::min(rule.level, p.max_level); level > all.refine; --level) {
+        all = finest(all, wanted_by(rule, strict, level, leaf));
+        if (strict <= 1) break;
+        strict = std::max(1.0, strict / strictness_of_level);
+      }
     }
 
     // A leaf sees too little of itself to know which of its parts are worth more than one level.
@@ -100,7 +113,7 @@ template <int Dim, class Real>
 void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {
   map_fields(tree, view);
-  const int coarser = static_cast<int>(std::log2(strictness_) / 3);
+  const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_level));
   const ShapeRules<Dim, Real> shapes{parameters_, sources_, view, coarser};
   const int most = parameters_.max_level, least = parameters_.min_level;
 
@@ -122,14 +135,36 @@ template <int Dim, class Real>
 void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
                                         const RefinementView<Dim, Real>& view,
                                         Buffer<Key<Dim>>& keys) {
-  constexpr double rise = 1.1, fall = 1.02, hopeless = 1e30;
-  if (view.dt > 0) strictness_ = std::max(1.0, strictness_ / fall);
+  keep_ = 0.5;
+  if (view.dt > 0) strictness_ = std::max(1.0, strictness_ / small_step);
   collect(tree, view, keys);
-  if (parameters_.max_leaves == 0) return;
-  while (keys.size() > parameters_.max_leaves && strictness_ < hopeless) {
-    strictness_ *= rise;
+  if (parameters_.max_leaves > 0 && keys.size() > parameters_.max_leaves) tighten(tree, view, keys);
+}
+
+// The least strictness, up to a small step, with which the bound holds: in growing steps up to one, then
+// by halving the last of them. Nothing is kept meanwhile that would not be refined as well.
+template <int Dim, class Real>
+void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
+                                    Buffer<Key<Dim>>& keys) {
+  constexpr double hopeless = 1e30;
+  keep_ = 1;
+  auto holds_with = [&](double strictness) {
+    strictness_ = strictness;
     collect(tree, view, keys);
+    return keys.size() <= parameters_.max_leaves;
+  };
+  if (holds_with(strictness_)) return;
+  double low = strictness_, step = small_step;
+  while (!holds_with(low * step) && strictness_ < hopeless) {
+    low = strictness_;
+    step *= step;
   }
+  double high = strictness_;
+  while (high / low > small_step) {
+    const double middle = std::sqrt(low) * std::sqrt(high);
+    (holds_with(middle) ? high : low) = middle;
+  }
+  if (strictness_ != high) holds_with(high);
 }
 
 template class Refinement<2, float>;

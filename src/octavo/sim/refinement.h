@@ -7,9 +7,10 @@
 // children know better. A region that smoke will flow into within the step is asked about where that
 // smoke is now, so that detail is there before it arrives.
 //
-// If the number of leaves is bounded, thresholds are multiplied by a strictness that rises in small steps
-// until the bound holds, and falls again, slowly, when there is room; rules about shapes lose a level each
-// time it has grown eightfold.
+// If the number of leaves is bounded, thresholds are multiplied by a strictness that rises by as little as
+// it takes until the bound holds, and falls again, slowly, when there is room. A rule is given up for one
+// level after the other: for the next coarser one when strictness has grown eightfold. Rules about shapes
+// lose a level each time it has.
 
 #include "octavo/adapt/adapt.h"
 #include "octavo/adapt/level_map.h"
@@ -47,11 +48,15 @@ class Refinement {
   void map_fields(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view);
   void collect(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                Buffer<Key<Dim>>& keys);
+  void tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
+               Buffer<Key<Dim>>& keys);
 
   const RefinementParameters<Dim>& parameters_;
   const std::vector<Source<Dim>>& sources_;
   LevelMap<Dim> map_;
   double strictness_ = 1;
+  double keep_ = 0.5;  // the part of a threshold above which what is there is kept
+  static constexpr double small_step = 1.02;
 };
 
 }  // namespace octavo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "octavo/shapes/shape.h"
 #include "octavo/solvers/advection_scheme.h"
 #include "octavo/solvers/pressure_solver.h"
+#include "octavo/tree/domain.h"
 
 namespace octavo {
 
@@ -115,6 +117,8 @@ template <int Dim>
 struct RefinementParameters {
   int min_level = 3, max_level = 6;
   std::vector<RefinementRule<Dim>> rules;
+  std::vector<std::function<int(const Leaf<Dim>&)>>
+      criteria;                // further ones: see adapt/criterion.h
   double margin = 1;           // cells around what a rule asks for
   double hysteresis = 1;       // cells; see adapt.h
   int grading = 0;             // largest difference in level between leaves that touch; 0: any
