@@ -19,6 +19,7 @@ namespace octavo {
 struct AdaptOptions {
   double hysteresis = 1.0;  // cells
   int grading = 0;          // largest difference in level between leaves that touch; 0: no limit
+  int finest = max_level;   // the criterion wants no finer level, and is not asked whether it does
 };
 
 struct AdaptReport {
@@ -33,17 +34,28 @@ template <int Dim, class Criterion, class Keep>
 void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
                     const AdaptOptions& options, Buffer<Key<Dim>>& keys) {
   const Domain<Dim>& domain = tree.domain();
-  auto wanted = [&](Key<Dim> key) { return criterion(domain.leaf(key)); };
-  expand<Dim>(
-      tree.keys(), [&](Key<Dim> key) { return wanted(key) > key.level(); }, keys, 1024);
+  auto wants_finer = [&](Key<Dim> key) {
+    return key.level() < options.finest && criterion(domain.leaf(key)) > key.level();
+  };
+  expand<Dim>(tree.keys(), wants_finer, keys, 1024);
 
-  auto may_merge = [&](std::size_t, Key<Dim> parent) {
+  // A family is asked once only: in the first pass, or when one of it has just come about by merging.
+  // Meanwhile `merged` holds the leaves of the pass before.
+  Buffer<Key<Dim>> merged;
+  Buffer<std::uint32_t> origin;
+  bool first_pass = true;
+  auto is_new = [&](std::size_t i) { return keys[i].level() < merged[origin[i]].level(); };
+  auto may_merge = [&](std::size_t i, Key<Dim> parent) {
+    bool ask = first_pass;
+    for (std::size_t c = 0; c < child_count<Dim> && !ask; ++c) ask = is_new(i + c);
+    if (!ask) return false;
     Leaf<Dim> wide = domain.leaf(parent);
     wide.reach += options.hysteresis * 0.5 * wide.size;
     return keep(wide) <= parent.level();
   };
-  Buffer<Key<Dim>> merged;
-  while (merge_families(std::as_const(keys).view(), may_merge, merged) > 0) keys.swap(merged);
+  for (; merge_families(std::as_const(keys).view(), may_merge, merged, &origin) > 0;
+       first_pass = false)
+    keys.swap(merged);
 
   if (options.grading > 0) {
     Octree<Dim> graded(domain, std::move(keys));

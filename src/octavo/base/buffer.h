@@ -8,7 +8,9 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -42,21 +44,54 @@ class View {
   std::size_t size_ = 0;
 };
 
-namespace detail {
+// Bytes of all buffers of the program: now, and the most there have been since the peak was last reset.
+class BufferMemory {
+ public:
+  static std::size_t now() { return now_.load(std::memory_order_relaxed); }
+  static std::size_t peak() { return peak_.load(std::memory_order_relaxed); }
+  static void reset_peak() { peak_.store(now(), std::memory_order_relaxed); }
 
-inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+  static void* allocate(std::size_t bytes) {
+    void* memory = bytes >= large ? map(bytes) : std::aligned_alloc(64, rounded(bytes, 64));
+    if (memory == nullptr) throw std::bad_alloc();
+    const std::size_t sum = now_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::size_t most = peak();
+    while (sum > most && !peak_.compare_exchange_weak(most, sum, std::memory_order_relaxed)) {
+    }
+    return memory;
+  }
+  static void free(void* memory, std::size_t bytes) {
+    if (memory == nullptr) return;
+    if (bytes >= large)
+      munmap(memory, rounded(bytes, page));
+    else
+      std::free(memory);
+    now_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
 
-inline void* allocate(std::size_t bytes) {
-  const bool large = bytes >= 2 * huge_page;
-  const std::size_t alignment = large ? huge_page : 64;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
-  if (memory == nullptr) throw std::bad_alloc();
-  if (large) madvise(memory, rounded, MADV_HUGEPAGE);
-  return memory;
-}
+ private:
+  static constexpr std::size_t page = 4096, huge_page = std::size_t{2} << 20, large = 2 * huge_page;
 
-}  // namespace detail
+  static std::size_t rounded(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+  }
+
+  // Straight from the system, and back to it: what is large and short-lived leaves no holes behind.
+  static void* map(std::size_t bytes) {
+    const std::size_t size = rounded(bytes, page), room = size + huge_page;
+    void* begin = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (begin == MAP_FAILED) return nullptr;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::size_t before = rounded(address, huge_page) - address;
+    auto* memory = static_cast<std::byte*>(begin) + before;
+    if (before > 0) munmap(begin, before);
+    if (room - before > size) munmap(memory + size, room - before - size);
+    madvise(memory, size, MADV_HUGEPAGE);
+    return memory;
+  }
+
+  static inline std::atomic<std::size_t> now_{0}, peak_{0};
+};
 
 template <class T>
 class Buffer {
@@ -67,7 +102,7 @@ class Buffer {
   explicit Buffer(std::size_t size) { resize(size); }
   Buffer(const Buffer& other) { *this = other; }
   Buffer(Buffer&& other) noexcept { swap(other); }
-  ~Buffer() { std::free(data_); }
+  ~Buffer() { BufferMemory::free(data_, bytes()); }
 
   Buffer& operator=(const Buffer& other) {
     if (this == &other) return *this;
@@ -92,10 +127,10 @@ class Buffer {
   void resize(std::size_t size) {
     if (size > capacity_) {
       const std::size_t wanted = capacity_ == 0 ? size : size + size / 8;
-      std::free(data_);
+      BufferMemory::free(data_, bytes());
       data_ = nullptr;
       size_ = capacity_ = 0;
-      data_ = static_cast<T*>(detail::allocate(wanted * sizeof(T)));
+      data_ = static_cast<T*>(BufferMemory::allocate(wanted * sizeof(T)));
       capacity_ = wanted;
     }
     size_ = size;

@@ -117,10 +117,8 @@ void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementVie
   const ShapeRules<Dim, Real> shapes{parameters_, sources_, view, coarser};
   const int most = parameters_.max_level, least = parameters_.min_level;
 
-  // Leaves of the finest level can only be kept, and need not be asked for more.
   auto wanted_by = [&](const LevelMapView<Dim>& map) {
     return [&, fields = Upstream<Dim, Real>{map, view, view.mesh.view()}](Leaf<Dim> region) {
-      if (region.level >= most) return most;
       if (region.level < least) return least;
       region.reach += parameters_.margin * region.size;
       const int by_field = fields(region);
@@ -128,7 +126,7 @@ void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementVie
     };
   };
   adapted_leaves(tree, wanted_by(map_.to_refine()), wanted_by(map_.to_keep()),
-                 {parameters_.hysteresis, parameters_.grading}, keys);
+                 {parameters_.hysteresis, parameters_.grading, most}, keys);
 }
 
 template <int Dim, class Real>

@@ -42,6 +42,8 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
     throw SimulationError("the simulation cannot go on: its last start or step has failed");
   ready_ = false;
   report_ = {};
+  BufferMemory::reset_peak();
+  const std::size_t others = BufferMemory::now() - bytes();
   const Stopwatch watch;
   decide_leaves(dt);
   if (parameters_.stepping == TimeStepping::projection) {
@@ -70,6 +72,7 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
   time_ += dt;
   ++steps_;
   measure(dt);
+  report_.peak_bytes = BufferMemory::peak() - others;
   report_.seconds.total = watch.seconds();
   ready_ = true;
   return report_;
@@ -131,7 +134,6 @@ void Smoke<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
     carry_over(mesh(), mesh());
   }
   impose_boundary();
-  note_bytes();
 }
 
 // Everything on nodes, and a velocity with its nodal ones; all along nodal_velocity_.
@@ -226,7 +228,6 @@ void Smoke<Dim, Real>::project(double dt) {
   if (report_.pressure.outcome == SolveOutcome::not_finite)
     throw SimulationError("at {:.6g} s, step {}: {}", time_, steps_ + 1,
                           report_.pressure.sentence());
-  note_bytes();
 }
 
 // One velocity for all parts of a large face, if the pressure scheme is one that wants it.

@@ -101,7 +101,6 @@ class Smoke {
   OpenWalls<Dim> open_walls() const;
   double courant_number() const;  // leaves passed per second, at most
   void measure(double dt);
-  void note_bytes();
 
   SmokeParameters<Dim> parameters_;
   Grid<Dim> grid_;

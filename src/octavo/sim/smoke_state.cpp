@@ -190,7 +190,6 @@ void Smoke<Dim, Real>::measure(double dt) {
       [](const Vec<2>& p, const Vec<2>& q) { return p + q; });
   report_.total_density = totals[0];
   report_.kinetic_energy = totals[1];
-  note_bytes();
   report_.bytes = bytes();
   report_.seconds.report += watch.seconds();
 }
@@ -204,11 +203,6 @@ std::size_t Smoke<Dim, Real>::bytes() const {
                     projection_.solver().bytes() + confinement_.bytes() + refinement_.bytes();
   for (const auto& s : scalars_) sum += s.bytes();
   return sum;
-}
-
-template <int Dim, class Real>
-void Smoke<Dim, Real>::note_bytes() {
-  report_.peak_bytes = std::max(report_.peak_bytes, bytes());
 }
 
 template class Smoke<2, float>;

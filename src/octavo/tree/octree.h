@@ -221,22 +221,46 @@ class Octree {
 template <int Dim, class Refine>
 void expand(View<const Key<Dim>> keys, Refine&& refine, Buffer<Key<Dim>>& out,
             std::size_t block_size = 256) {
+  // Blocks in which nothing is refined have no part of their own.
   std::vector<std::vector<Key<Dim>>> parts(block_count(keys.size(), block_size));
+  auto block_end = [&](std::size_t b) { return std::min((b + 1) * block_size, keys.size()); };
   parallel_blocks(
       "refine leaves", keys.size(),
       [&](std::size_t block, std::size_t begin, std::size_t end) {
         auto& part = parts[block];
-        part.reserve(end - begin);
-        auto visit = [&](auto&& self, Key<Dim> key) -> void {
-          if (key.level() < max_level && refine(key))
-            for (int c = 0; c < child_count<Dim>; ++c) self(self, key.child(c));
-          else
-            part.push_back(key);
+        auto is_split = [&](Key<Dim> key) { return key.level() < max_level && refine(key); };
+        auto add_children = [&](auto&& self, Key<Dim> key) -> void {
+          for (int c = 0; c < child_count<Dim>; ++c) {
+            const Key<Dim> child = key.child(c);
+            if (is_split(child))
+              self(self, child);
+            else
+              part.push_back(child);
+          }
         };
-        for (std::size_t i = begin; i < end; ++i) visit(visit, keys[i]);
+        bool changed = false;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (is_split(keys[i])) {
+            if (!changed) part.assign(keys.begin() + begin, keys.begin() + i);
+            changed = true;
+            add_children(add_children, keys[i]);
+          } else if (changed) {
+            part.push_back(keys[i]);
+          }
+        }
       },
       block_size);
-  concatenate("collect leaves", parts, out);
+  std::vector<std::size_t> first(parts.size() + 1, 0);
+  for (std::size_t b = 0; b < parts.size(); ++b)
+    first[b + 1] = first[b] + (parts[b].empty() ? block_end(b) - b * block_size : parts[b].size());
+  out.resize(first.back());
+  parallel_for("collect leaves", parts.size(), [&](std::size_t b) {
+    Key<Dim>* to = out.begin() + first[b];
+    if (parts[b].empty())
+      std::copy(keys.begin() + b * block_size, keys.begin() + block_end(b), to);
+    else
+      std::copy(parts[b].begin(), parts[b].end(), to);
+  });
 }
 
 template <int Dim>
