@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 
 #include "octavo/io/atomic_file.h"
 #include "octavo/operators/forces.h"
@@ -98,6 +99,8 @@ void print(const ReproduceOptions& options, const char* name, int size, const Ro
 }  // namespace
 
 void run_taylor_green(const ReproduceOptions& options) {
+  std::optional<AtomicFile> picture;
+  if (!options.plot.empty()) picture.emplace(options.plot);
   if (!options.json) {
     fmt::print(
         "Taylor-Green vortices of an ideal fluid in a closed box of 1 m, 1 m/s, after {} s: error "
@@ -116,7 +119,9 @@ void run_taylor_green(const ReproduceOptions& options) {
       if (b.size == 64) plot.curves.push_back({choice.name, row.energy});
     }
   }
-  if (!options.plot.empty()) write_file(options.plot, svg(plot));
+  if (!picture) return;
+  picture->write(svg(plot));
+  picture->commit();
 }
 
 }  // namespace octavo

@@ -208,6 +208,53 @@ TYPED_TEST(SmokeTest, SourcesSetAndAdd) {
   EXPECT_GT(largest - least, 0.03F);
 }
 
+// Velocities are set, or added as accelerations; a source that moves is where it is at the end of a step.
+TYPED_TEST(SmokeTest, SourcesOfVelocityAndMovingOnes) {
+  constexpr int Dim = TestFixture::dim;
+  SmokeParameters<Dim> p;
+  p.walls.fill(Wall::open);
+  p.refinement.min_level = p.refinement.max_level = 4;
+  Source<Dim> wind{.shape = box_shape<Dim>(Vec<Dim>::filled(-1), Vec<Dim>::filled(2))};
+  wind.velocity = test::point<Dim>(0.5, 0, 0);
+  Source<Dim> ball{.shape = sphere_shape<Dim>(Vec<Dim>::filled(0.25), 0.1)};
+  ball.motion = Motion<Dim>(SteadyMotion<Dim>{.velocity = Vec<Dim>::filled(1)});
+  ball.density = 1;
+  p.sources = {wind, ball};
+  Smoke<Dim> set(Domain<Dim>{}, p);
+  p.sources[0].add = true;
+  Smoke<Dim> add(Domain<Dim>{}, p);
+  for (int s = 0; s < 4; ++s) set.step(0.1);
+  add.step(0.1);  // later, air that comes in from outside is at rest
+  const MeshView<Dim> m = set.mesh().view();
+  for (std::size_t i = 0; i < m.face_count(); ++i) {
+    const double along = m.axis(FaceId(i)) == 0 ? 1 : 0;
+    ASSERT_NEAR(static_cast<double>(set.velocity()[FaceId(i)]), 0.5 * along, 1e-4);
+    ASSERT_NEAR(static_cast<double>(add.velocity()[FaceId(i)]), 0.5 * 0.1 * along, 1e-4);
+  }
+  auto density_at = [&](double x) {
+    return sample<float>(m, set.density().view(), Vec<Dim>::filled(x));
+  };
+  EXPECT_NEAR(density_at(0.65), 1, 1e-5);
+  EXPECT_LT(density_at(0.15), 1e-6);
+}
+
+// A frame can be left early; then the next one goes on from there.
+TEST(Smoke, FramesCanBeLeftEarly) {
+  SmokeParameters<2> p = test::plume<2>(5);
+  p.min_substeps = 4;
+  Smoke<2> smoke(Domain<2>{}, p);
+  int calls = 0;
+  const SmokeReport r = smoke.advance(0.1, [&](const SmokeReport&) { return ++calls < 2; });
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(r.substeps, 2);
+  EXPECT_EQ(smoke.steps(), 2u);
+  EXPECT_NEAR(smoke.time(), 0.1 * 2 / smoke.substeps_for(0.1), 0.05);
+  EXPECT_DOUBLE_EQ(r.time, smoke.time());
+  const double before = smoke.time();
+  EXPECT_GE(smoke.advance(0.1).substeps, 4);
+  EXPECT_NEAR(smoke.time(), before + 0.1, 1e-12);
+}
+
 // A source that is on for one short frame, and noise about the temperature of the air.
 TEST(Smoke, SourcesAreOnForTheirTime) {
   SmokeParameters<2> p;

@@ -38,6 +38,7 @@ TYPED_TEST(PlateTest, NothingCrossesAPlateAsThinAsALeaf) {
       const Shape<Dim> wall = plate<Dim>(angle, angle < 0 ? 2 * h : h);
       SmokeParameters<Dim> p;
       p.advection = scheme;
+      p.treatment = angle == 0.6 ? ObstacleTreatment::voxel : ObstacleTreatment::cut;
       p.lift = 5;
       p.walls.fill(Wall::open);
       p.refinement.min_level = 2;

@@ -130,7 +130,8 @@ Turned turn(AdvectionScheme scheme, Tree kind, int level, double part = 1) {
 
 class AdvectionOrder : public ::testing::TestWithParam<std::tuple<AdvectionScheme, Tree>> {};
 
-// First order for the paper's scheme, second for the others, on any tree.
+// First order for the paper's scheme, second for the others, on any tree. Over the next halving orders are
+// 1.994 to 2.027; here still a little off.
 TEST_P(AdvectionOrder, IsAsPromised) {
   const auto [scheme, kind] = GetParam();
   const Turned coarse = turn<2>(scheme, kind, 7, 0.5), fine = turn<2>(scheme, kind, 8, 0.5);
@@ -140,7 +141,7 @@ TEST_P(AdvectionOrder, IsAsPromised) {
     EXPECT_GT(order, 0.85);
     EXPECT_LT(order, 1.2);
   } else {
-    EXPECT_GT(order, 1.95);
+    EXPECT_GT(order, 1.99);
     EXPECT_LT(fine.error, 1e-4);
   }
 }
@@ -158,6 +159,17 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(Tree::uniform, Tree::fixed, Tree::moving)),
     case_name);
 
+TEST(Advection, IsOfSecondOrderIn3D) {
+  for (const auto scheme : {AdvectionScheme::maccormack, AdvectionScheme::bfecc}) {
+    const Turned coarse = turn<3>(scheme, Tree::moving, 5, 0.25);
+    const Turned fine = turn<3>(scheme, Tree::moving, 6, 0.25);
+    EXPECT_GT(test::order(coarse.error, fine.error), 1.95) << name(scheme);
+    EXPECT_LT(std::abs(fine.drift), 2.5e-4) << name(scheme);  // of a quarter of a turn
+    EXPECT_GE(fine.least, 0);
+    EXPECT_LE(fine.largest, 1);
+  }
+}
+
 TEST(Advection, KeepsTheTotalOfABlobAndMakesNoNewExtrema) {
   for (const auto scheme : {AdvectionScheme::maccormack, AdvectionScheme::bfecc})
     for (const auto kind : {Tree::uniform, Tree::fixed, Tree::moving}) {
@@ -167,10 +179,6 @@ TEST(Advection, KeepsTheTotalOfABlobAndMakesNoNewExtrema) {
       EXPECT_LE(r.largest, 1) << name(scheme);
       EXPECT_GT(r.largest, 0.97) << name(scheme);
     }
-  const Turned ball = turn<3>(AdvectionScheme::maccormack, Tree::moving, 5, 0.25);
-  EXPECT_LT(std::abs(ball.drift), 5e-3);
-  EXPECT_GE(ball.least, 0);
-  EXPECT_LE(ball.largest, 1);
 }
 
 // If nothing moves, nothing changes but by rounding. The paper's scheme smooths velocities even then.
