@@ -2,7 +2,8 @@
 // code, on a uniform grid of the same finest cells.
 //
 //   build/release/bench/figure2 --sizes 64,128,256          the octree against the uniform grid
-//   build/release/bench/figure2 --sizes 1024 --alone        the paper's headline, on the octree only
+//   build/release/bench/figure2 --sizes 1024 --alone --paper --cfl 8 --max-leaves 6e6 --frames 60
+//                                                           the paper's headline, on the octree only
 //   build/release/bench/figure2 --sizes 128 --pictures DIR  also pictures of what is seen from the side
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ namespace {
 struct Settings {
   std::vector<int> sizes{64, 128, 256};
   int frames = 48;
-  bool json = false, alone = false;
+  bool json = false, alone = false, paper = false;
+  double cfl = 4, max_leaves = 0;
   std::string pictures;
 };
 
@@ -47,12 +49,17 @@ void write_picture(const std::string& folder, const std::string& name,
   write_png(std::filesystem::path(folder) / (name + ".png"), image);
 }
 
-Run run_grid(const Settings& settings, int size, bool uniform) {
+Run run_grid(const Settings& settings, int size, Fineness fineness) {
   const int level = static_cast<int>(std::lround(std::log2(size)));
   const int width = std::min(size, 256);
-  const std::string kind = fmt::format("{}-{}", uniform ? "uniform" : "octree", size);
+  const std::string kind =
+      fmt::format("{}-{}", fineness == Fineness::uniform ? "uniform" : "octree", size);
   Run run;
-  Smoke<3> smoke(Domain<3>{}, smoke_past_sphere(level, uniform));
+  SmokeParameters<3> parameters = smoke_past_sphere(level, fineness);
+  parameters.cfl = settings.cfl;
+  if (fineness != Fineness::uniform)
+    parameters.refinement.max_leaves = static_cast<std::size_t>(settings.max_leaves);
+  Smoke<3> smoke(Domain<3>{}, parameters);
   for (int frame = 1; frame <= settings.frames; ++frame) {
     const SmokeReport r = smoke.advance(1.0 / 24);
     run.seconds += r.seconds.total;
@@ -63,9 +70,9 @@ Run run_grid(const Settings& settings, int size, bool uniform) {
     run.peak_bytes = std::max(run.peak_bytes, r.peak_bytes);
     fmt::print(stderr,
                "{} frame {:>3}: {:>9} leaves, {} steps, {:>7.2f} s, {:.2f} GiB, CFL {:.1f}, total "
-               "{:.5f}\n",
+               "{:.5f}, strictness {:.2f}\n",
                kind, frame, r.leaves, r.substeps, r.seconds.total,
-               static_cast<double>(r.peak_bytes) / (1 << 30), r.cfl, r.total_density);
+               static_cast<double>(r.peak_bytes) / (1 << 30), r.cfl, r.total_density, r.strictness);
     if (frame == settings.frames / 2 || frame == settings.frames) {
       auto seen = seen_from_the_side(smoke.mesh(), smoke.density(), width);
       write_picture(settings.pictures, fmt::format("{}.{:04}", kind, frame), seen, width);
@@ -79,6 +86,9 @@ nlohmann::ordered_json row(const Settings& settings, int size, const Run& octree
   const auto leaves = static_cast<double>(octree.leaves);
   return {{"size", size},
           {"frames", settings.frames},
+          {"rules", settings.paper ? "paper" : "all smoke"},
+          {"cfl", settings.cfl},
+          {"max_leaves", settings.max_leaves},
           {"threads", threads()},
           {"leaves", octree.leaves},
           {"steps", octree.steps},
@@ -90,10 +100,11 @@ nlohmann::ordered_json row(const Settings& settings, int size, const Run& octree
 }
 
 void run_size(const Settings& settings, int size) {
-  const Run octree = run_grid(settings, size, false);
+  const Run octree =
+      run_grid(settings, size, settings.paper ? Fineness::paper : Fineness::all_smoke);
   nlohmann::ordered_json object = row(settings, size, octree);
   if (!settings.alone) {
-    const Run uniform = run_grid(settings, size, true);
+    const Run uniform = run_grid(settings, size, Fineness::uniform);
     object["uniform_cells"] = uniform.leaves;
     object["uniform_steps"] = uniform.steps;
     object["uniform_seconds"] = uniform.seconds;
@@ -125,6 +136,13 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--pictures", settings.pictures, "a folder for pictures");
   app.add_flag("--alone", settings.alone, "no uniform grid");
+  app.add_flag("--paper", settings.paper,
+               "refine by the paper's rules: not inside of what is thick");
+  app.add_option("--cfl", settings.cfl, "cells that anything may pass in a step")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--max-leaves", settings.max_leaves, "of the octree, at most; 0: any number")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--json", settings.json, "a JSON object per size");
   if (const auto code = parse(app, argc, argv)) return *code;
   for (const int size : settings.sizes)

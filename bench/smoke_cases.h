@@ -6,8 +6,12 @@
 
 namespace octavo::bench {
 
-// Of 2^level cells along each edge of a box of 1 m; coarser where there is nothing to see, or not.
-inline SmokeParameters<3> smoke_past_sphere(int level, bool uniform) {
+// Where the grid is fine: everywhere; where there is anything to see; or by the paper's rules, which leave
+// out what is inside of thick smoke.
+enum class Fineness { uniform, all_smoke, paper };
+
+// Of 2^level cells along each edge of a box of 1 m.
+inline SmokeParameters<3> smoke_past_sphere(int level, Fineness fineness) {
   SmokeParameters<3> p;
   p.lift = 1.2;
   p.walls.fill(Wall::open);
@@ -18,14 +22,23 @@ inline SmokeParameters<3> smoke_past_sphere(int level, bool uniform) {
   source.temperature = 1;
   p.sources.push_back(source);
   p.refinement.max_level = level;
-  p.refinement.min_level = uniform ? level : std::max(2, level - 4);
-  if (uniform) return p;
-  p.refinement.rules = {{.by = RefineBy::objects},
-                        {.by = RefineBy::sources},
-                        {.by = RefineBy::density_band, .low = 0.02, .high = 1e9},
-                        {.by = RefineBy::vorticity, .above = 6, .level = level},
-                        {.by = RefineBy::vorticity, .above = 1.5, .level = level - 1},
-                        {.by = RefineBy::vorticity, .above = 0.4, .level = level - 2}};
+  p.refinement.min_level = fineness == Fineness::uniform ? level : std::max(2, level - 4);
+  if (fineness == Fineness::all_smoke)
+    p.refinement.rules = {{.by = RefineBy::objects},
+                          {.by = RefineBy::sources},
+                          {.by = RefineBy::density_band, .low = 0.02, .high = 1e9},
+                          {.by = RefineBy::vorticity, .above = 6, .level = level},
+                          {.by = RefineBy::vorticity, .above = 1.5, .level = level - 1},
+                          {.by = RefineBy::vorticity, .above = 0.4, .level = level - 2}};
+  if (fineness == Fineness::paper)
+    p.refinement.rules = {
+        {.by = RefineBy::objects},
+        {.by = RefineBy::sources, .level = level - 2},
+        {.by = RefineBy::density_band, .low = 0.1, .high = 0.3},
+        {.by = RefineBy::density_band, .low = 0.02, .high = 1e9, .level = level - 2},
+        {.by = RefineBy::vorticity, .above = 24, .level = level},
+        {.by = RefineBy::vorticity, .above = 6, .level = level - 1},
+        {.by = RefineBy::vorticity, .above = 1.5, .level = level - 2}};
   return p;
 }
 
