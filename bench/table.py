@@ -50,7 +50,7 @@ def smoke(rows):
 
 
 def figure2(rows):
-    yield ["size", "frames", "steps", "leaves at the end", "seconds", "MiB", "seconds, last frame",
+    yield ["size", "refined by", "CFL", "frames", "steps", "leaves at the end", "seconds", "MiB", "seconds, last frame",
            "uniform: seconds", "MiB", "times faster", "times smaller", "difference at half time, %",
            "at the end, %"]
 
@@ -58,7 +58,7 @@ def figure2(rows):
         return pattern.format(row[key] * scale) if key in row else ""
 
     for r in rows:
-        yield [r["size"], r["frames"], r["steps"], r["leaves"], f"{r['seconds']:.1f}",
+        yield [r["size"], r["rules"], r["cfl"], r["frames"], r["steps"], r["leaves"], f"{r['seconds']:.1f}",
                f"{r['bytes'] / 2**20:.0f}", f"{r['last_frame_seconds']:.2f}",
                known(r, "uniform_seconds"), known(r, "uniform_bytes", 2**-20, "{:.0f}"),
                known(r, "times_faster"), known(r, "times_smaller"),
