@@ -50,16 +50,17 @@ def smoke(rows):
 
 
 def figure2(rows):
-    yield ["size", "refined by", "CFL", "frames", "steps", "leaves at the end", "seconds", "MiB", "seconds, last frame",
-           "uniform: seconds", "MiB", "times faster", "times smaller", "difference at half time, %",
-           "at the end, %"]
+    yield ["size", "refined by", "CFL", "frames", "steps", "leaves at the end", "seconds", "MiB",
+           "seconds, last frame", "uniform: seconds", "MiB", "times faster", "times smaller",
+           "difference at half time, %", "at the end, %"]
 
     def known(row, key, scale=1, pattern="{:.1f}"):
         return pattern.format(row[key] * scale) if key in row else ""
 
     for r in rows:
-        yield [r["size"], r["rules"], r["cfl"], r["frames"], r["steps"], r["leaves"], f"{r['seconds']:.1f}",
-               f"{r['bytes'] / 2**20:.0f}", f"{r['last_frame_seconds']:.2f}",
+        bound = f", at most {r['max_leaves'] / 1e6:g} million leaves" if r["max_leaves"] else ""
+        yield [r["size"], r["rules"] + bound, r["cfl"], r["frames"], r["steps"], r["leaves"],
+               f"{r['seconds']:.1f}", f"{r['bytes'] / 2**20:.0f}", f"{r['last_frame_seconds']:.2f}",
                known(r, "uniform_seconds"), known(r, "uniform_bytes", 2**-20, "{:.0f}"),
                known(r, "times_faster"), known(r, "times_smaller"),
                known(r, "difference_at_half_time", 100), known(r, "difference_at_end", 100)]

@@ -216,5 +216,27 @@ TEST(BuildInfo, NamesTheProcessorItWasBuiltFor) {
   EXPECT_TRUE(march == "portable" || march == "native") << march;
 }
 
+// What buffers take is given back, whether it came from the heap or, if large, from the system.
+TEST(BufferMemory, CountsWhatThereIs) {
+  const std::size_t before = BufferMemory::now();
+  for (const std::size_t count : {std::size_t{10}, std::size_t{3} << 20}) {
+    BufferMemory::reset_peak();
+    {
+      Buffer<double> first(count), second(count);
+      EXPECT_EQ(BufferMemory::now(), before + 2 * count * sizeof(double));
+      first.view()[count - 1] = 1;
+      second = std::move(first);
+      first.swap(second);
+      Buffer<double> copy(first);
+      EXPECT_EQ(copy[count - 1], 1);
+      copy.resize(2 * count);
+      copy[2 * count - 1] = 2;
+    }
+    EXPECT_EQ(BufferMemory::now(), before);
+    EXPECT_GE(BufferMemory::peak(), before + 3 * count * sizeof(double));
+    EXPECT_LE(BufferMemory::peak(), before + 4 * count * sizeof(double));
+  }
+}
+
 }  // namespace
 }  // namespace octavo

@@ -96,7 +96,6 @@ TYPED_TEST(RefinementTest, InsideARegion) {
   EXPECT_EQ(less.grid().tree().deepest_level(), 3);
 }
 
-// A band around a ball of smoke: neither the inside of it nor the air.
 // Any function of a region will do, beside the rules.
 TYPED_TEST(RefinementTest, ByACriterionOfOnesOwn) {
   constexpr int Dim = TestFixture::dim;
@@ -107,8 +106,15 @@ TYPED_TEST(RefinementTest, ByACriterionOfOnesOwn) {
   expect_refined_at(smoke, [=](const Vec<Dim>& x) { return std::abs(ball(x)) - 0.005; });
   smoke.step(0.1);
   expect_refined_at(smoke, [=](const Vec<Dim>& x) { return std::abs(ball(x)) - 0.005; });
+
+  // It gives way like a rule if there are too many leaves.
+  p.refinement.max_leaves = smoke.mesh().leaf_count() / 2;
+  Smoke<Dim> fewer(Domain<Dim>{}, p);
+  EXPECT_LE(fewer.mesh().leaf_count(), p.refinement.max_leaves);
+  EXPECT_LT(fewer.step(0.1).strictness, 10);
 }
 
+// A band around a ball of smoke: neither the inside of it nor the air.
 TYPED_TEST(RefinementTest, DensityBand) {
   constexpr int Dim = TestFixture::dim;
   Smoke<Dim> smoke(Domain<Dim>{},

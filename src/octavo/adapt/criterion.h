@@ -54,7 +54,7 @@ inline auto uniform_level(int level) {
 template <int Dim, class Distance>
 auto near_surface(Distance distance, int level) {
   return [=](const Leaf<Dim>& leaf) {
-    return std::abs(distance(leaf.center)) <= diagonal<Dim>(leaf.reach) ? level : 0;
+    return std::abs(distance(leaf.center)) <= 0.5 * diagonal<Dim>(2 * leaf.reach) ? level : 0;
   };
 }
 

@@ -117,4 +117,12 @@ struct Box {
   }
 };
 
+// How far a point is outside of a box.
+template <int Dim>
+double distance_to_box(const Vec<Dim>& p, const Box<Dim>& box) {
+  Vec<Dim> outside{};
+  for (int a = 0; a < Dim; ++a) outside[a] = std::max({box.lo[a] - p[a], p[a] - box.hi[a], 0.0});
+  return length(outside);
+}
+
 }  // namespace octavo

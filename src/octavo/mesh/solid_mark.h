@@ -1,7 +1,7 @@
 #pragma once
 
-// Which solid a node is inside of, and whether that one is hot: gives its temperature to the air beside
-// it. 0 outside of all.
+// Which solid a node is inside of, and whether that one is hot (or cold): gives its temperature to the air
+// beside it. 0 outside of all.
 
 #include <cstddef>
 #include <cstdint>

@@ -187,6 +187,7 @@ void correct(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Po
         if (source.is_beside_solid(at)) return;
         const int select = points.selector(i);
         const auto before = points.before(i);
+        if (!before.is_none() && source.is_in_solid(before)) return;
         const Vec<K, Real> now =
             before.is_none() ? source.sample(tracer.locate_start(x), select) : source.own(before);
         const Vec<K, Real> back = there.sample(in_there.template locate<Real>(to), select);
@@ -204,7 +205,7 @@ void compensate(const char* label, const Flow<Dim, Real, Obstacles>& flow, const
       [&](std::size_t i, const Vec<Dim>& x, const Vec<Dim, Real>& u, auto& tracer, auto& in_there) {
         const Vec<K, Real> now = source.own(i);
         out.store(i, now);
-        if (!points.may_correct(i)) return;
+        if (!points.may_correct(i) || source.is_in_solid(i)) return;
         const Vec<Dim> to = tracer.back(x, u, -flow.dt);
         if (tracer.is_outside(to)) return;
         const LeafPoint<Dim, Real> at = in_there.template locate<Real>(to);

@@ -96,6 +96,7 @@ struct NodalSource {
   }
 
   Vec<K, Real> own(std::size_t i) const { return at_node(NodeId(i)); }
+  bool is_in_solid(std::size_t i) const { return solid.inside.size() > 0 && solid.inside[i] != 0; }
 
   // Whether a value at the point would have to do with what is inside of a solid.
   bool is_beside_solid(const LeafPoint<Dim, Real>& at) const {
@@ -125,14 +126,13 @@ struct NodalSource {
   }
 
   // What is inside of a solid is no smoke, nor does what is behind one count: such corners are left out,
-  // and the others count for more. Only the heat of hot solids gets out.
+  // and the others count for more. Only the temperature of hot solids gets out.
   Bounded<K, Real> beside_solid(const LeafPoint<Dim, Real>& at) const {
     int outside = 0, hot = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
-      if (is_behind_solid(at, c)) continue;
       const SolidMark mark = solid.inside[mesh.node(at.leaf, c)];
-      if (mark == 0) outside |= 1 << c;
-      if (is_hot(mark)) hot |= 1 << c;
+      if ((mark != 0 && !is_hot(mark)) || is_behind_solid(at, c)) continue;
+      (mark == 0 ? outside : hot) |= 1 << c;
     }
     Bounded<K, Real> r{};
     for (int k = 0; k < K; ++k) {
@@ -144,31 +144,31 @@ struct NodalSource {
     return r;
   }
 
-  // The mean of some corners by their weights. If there is none, those inside of a solid say what is there.
+  // The mean of some corners by their weights. If there is none, those inside of a solid say what is there;
+  // if none has a weight, the point is at another corner, equally far from all of them.
   Bounded<1, Real> mean_of_corners(const LeafPoint<Dim, Real>& at, int k, int corners) const {
-    Bounded<1, Real> r{};
-    Real sum = 0, total = 0;
-    int count = 0;
-    for (int c = 0; c < child_count<Dim>; ++c) {
-      if (((corners >> c) & 1) == 0) continue;
-      const Real weight = corner_weight(at.local, c);
-      const Real v = field[k][mesh.node(at.leaf, c)];
-      r.least[0] = count > 0 ? std::min(r.least[0], v) : v;
-      r.largest[0] = count > 0 ? std::max(r.largest[0], v) : v;
-      r.value[0] += v * weight;
-      sum += v;
-      total += weight;
-      ++count;
-    }
-    if (count == 0) {
+    if (corners == 0) {
       const Real v = field[k][corner_inside(at)];
       return {{v}, {v}, {v}};
     }
+    const WeightyCorners<Dim, Real> weighty(at.local);
+    int counting = 0;
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (((corners >> c) & 1) != 0 && weighty.has(c)) counting |= 1 << c;
+    const bool has_weight = counting != 0;
+    if (!has_weight) counting = corners;
 
-    // A point at a corner that does not count is equally far from all others.
-    const bool has_weight = total > static_cast<Real>(1e-6);
-    r.value[0] = has_weight ? r.value[0] / total : sum / static_cast<Real>(count);
-    return r;
+    Real sum = 0, total = 0, least = std::numeric_limits<Real>::max(), largest = -least;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      if (((counting >> c) & 1) == 0) continue;
+      const Real weight = has_weight ? corner_weight(at.local, c) : Real{1};
+      const Real v = field[k][mesh.node(at.leaf, c)];
+      least = std::min(least, v);
+      largest = std::max(largest, v);
+      sum += v * weight;
+      total += weight;
+    }
+    return {{sum / total}, {least}, {largest}};
   }
 
   bool is_behind_solid(const LeafPoint<Dim, Real>& at, int corner) const {
@@ -199,6 +199,7 @@ struct FaceSource {
   bool shared = false;  // the parts of a large face have one velocity
 
   Vec<1, Real> own(std::size_t i) const { return {face[i]}; }
+  static constexpr bool is_in_solid(std::size_t) { return false; }
   static constexpr bool is_beside_solid(const LeafPoint<Dim, Real>&) { return false; }
 
   Vec<1, Real> sample(const LeafPoint<Dim, Real>& at, int axis) const {

@@ -17,13 +17,6 @@ bool is_empty(const Box<Dim>& box) {
   return false;
 }
 
-template <int Dim>
-double distance_to_box(const Vec<Dim>& p, const Box<Dim>& box) {
-  Vec<Dim> outside{};
-  for (int a = 0; a < Dim; ++a) outside[a] = std::max({box.lo[a] - p[a], p[a] - box.hi[a], 0.0});
-  return length(outside);
-}
-
 // The nearest of the shapes. One whose box is not nearer than what was found is not asked, which
 // pays if asking is expensive or the shapes are many. For this to change nothing, a shape must not
 // claim to be nearer than its box: where it does, the distance to the box is the better answer.

@@ -3,17 +3,6 @@
 namespace octavo {
 namespace {
 
-// How far a point is outside of a box.
-template <int Dim>
-double distance_from(const Box<Dim>& box, const Vec<Dim>& p) {
-  double sum = 0;
-  for (int a = 0; a < Dim; ++a) {
-    const double d = std::max({box.lo[a] - p[a], p[a] - box.hi[a], 0.0});
-    sum += d * d;
-  }
-  return std::sqrt(sum);
-}
-
 template <int Dim>
 Vec<Dim> corner_of_box(const Box<Dim>& box, int corner) {
   Vec<Dim> p{};
@@ -28,50 +17,11 @@ bool is_bounded(const Box<Dim>& box) {
   return true;
 }
 
-// The box around a box that has been moved.
 template <int Dim>
-Box<Dim> moved_bounds(const Box<Dim>& box, const Pose<Dim>& pose) {
-  if (!is_bounded(box)) return {Vec<Dim>::filled(-HUGE_VAL), Vec<Dim>::filled(HUGE_VAL)};
-  Box<Dim> moved{Vec<Dim>::filled(HUGE_VAL), Vec<Dim>::filled(-HUGE_VAL)};
-  for (int c = 0; c < child_count<Dim>; ++c) {
-    const Vec<Dim> p = pose.apply(corner_of_box(box, c));
-    moved = {min(moved.lo, p), max(moved.hi, p)};
-  }
-  return moved;
-}
-
-// Whether all points of a straight path are outside of a box, by one of its sides.
-template <int Dim>
-bool passes_by(const Box<Dim>& box, const Vec<Dim>& start, const Vec<Dim>& end) {
+bool are_apart(const Box<Dim>& p, const Box<Dim>& q) {
   for (int a = 0; a < Dim; ++a)
-    if (std::max(start[a], end[a]) < box.lo[a] || std::min(start[a], end[a]) > box.hi[a])
-      return true;
+    if (p.hi[a] < q.lo[a] || q.hi[a] < p.lo[a]) return true;
   return false;
-}
-
-// Which part of a path is free: as far at a time as there is nothing, but no less than a small part of the
-// path, so that what slides along a surface gets on; then back to the surface, if it has been passed. A
-// path that starts inside is free until it comes out.
-template <int Dim>
-double free_part(const Shape<Dim>& shape, const Vec<Dim>& start, const Vec<Dim>& end) {
-  constexpr double least_part = 1.0 / 256;
-  const double path = length(end - start), touch = 1e-9 * path;
-  if (!(path > 0) || passes_by(shape.bounds(), start, end)) return 1;
-  auto free_at = [&](double part) { return shape(start + (end - start) * part); };
-  bool outside = false;
-  for (double part = 0, before = 0;; before = part) {
-    const double free = free_at(part);
-    if (free < -touch && outside) {
-      for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (before + part);
-        (free_at(middle) < 0 ? part : before) = middle;
-      }
-      return before;
-    }
-    outside = outside || free >= -touch;
-    if (part == 1) return 1;
-    part = std::min(part + std::max(std::abs(free) / path, least_part), 1.0);
-  }
 }
 
 }  // namespace
@@ -85,12 +35,15 @@ PosedObstacles<Dim>::PosedObstacles(const std::vector<Obstacle<Dim>>& obstacles,
   // At the beginning there is no step yet; then their velocities are those of the next moment.
   constexpr double moment = 1e-4;
   for (const Obstacle<Dim>& o : obstacles) {
-    const Pose<Dim> now = o.motion.pose(time), then = o.motion.pose(before);
+    std::array<Pose<Dim>, pieces + 1> poses;
+    for (int k = 0; k <= pieces; ++k)
+      poses[static_cast<std::size_t>(k)] =
+          o.motion.pose(k == pieces ? time : before + duration_ * k / pieces);
+    const Pose<Dim>& now = poses.back();
     const RigidStep<Dim> step = time > before
-                                    ? RigidStep<Dim>(then, now, time - before)
+                                    ? RigidStep<Dim>(poses.front(), now, duration_)
                                     : RigidStep<Dim>(now, o.motion.pose(time + moment), moment);
-    items_.push_back(
-        {o.shape, then, now, step, moved_bounds(o.shape.bounds(), now), !o.motion.is_still()});
+    items_.push_back({o.shape, poses, step, moved(o.shape, now).bounds(), !o.motion.is_still()});
   }
 }
 
@@ -98,9 +51,9 @@ template <int Dim>
 auto PosedObstacles<Dim>::nearest(const Vec<Dim>& p) const -> Nearest {
   Nearest best{HUGE_VAL, 0};
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    const double apart = distance_from(items_[i].bounds, p);
+    const double apart = distance_to_box(p, items_[i].bounds);
     if (apart > 0 && apart >= best.distance) continue;
-    const double d = items_[i].shape(items_[i].now.inverse(p));
+    const double d = items_[i].shape(items_[i].now().inverse(p));
     if (d < best.distance) best = {d, i};
   }
   return best;
@@ -124,17 +77,102 @@ bool PosedObstacles<Dim>::any_moves() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& i) { return i.moves; });
 }
 
-// Speeds are convex: the largest is at a corner of the bounds.
+// Of the box around the body, in its own frame; of a body without bounds, what is in the domain counts.
+template <int Dim>
+auto PosedObstacles<Dim>::corners(const Item& item) const
+    -> std::array<Vec<Dim>, child_count<Dim>> {
+  std::array<Vec<Dim>, child_count<Dim>> corner;
+  const bool bounded = is_bounded(item.shape.bounds());
+  for (int c = 0; c < child_count<Dim>; ++c)
+    corner[static_cast<std::size_t>(c)] = bounded ? corner_of_box(item.shape.bounds(), c)
+                                                  : item.now().inverse(corner_of_box(domain_, c));
+  return corner;
+}
+
+// Distances between two poses are convex: the largest is at a corner.
 template <int Dim>
 double PosedObstacles<Dim>::largest_speed() const {
-  double largest = 0;
-  for (const Item& item : items_) {
-    if (!item.moves) continue;
-    const Box<Dim>& box = is_bounded(item.bounds) ? item.bounds : domain_;
-    for (int c = 0; c < child_count<Dim>; ++c)
-      largest = std::max(largest, length(item.step.velocity_at_end(corner_of_box(box, c))));
+  double farthest = 0;
+  for (const Item& item : items_)
+    for (const Vec<Dim>& p : corners(item))
+      for (std::size_t k = 0; item.moves && k < pieces; ++k)
+        farthest = std::max(farthest, length(item.poses[k + 1].apply(p) - item.poses[k].apply(p)));
+  return duration_ > 0 ? farthest * pieces / duration_ : 0;
+}
+
+template <int Dim>
+double PosedObstacles<Dim>::largest_shift() const {
+  double farthest = 0;
+  for (const Item& item : items_)
+    for (const Vec<Dim>& p : corners(item))
+      for (const Pose<Dim>& pose : item.poses)
+        farthest = std::max(farthest, length(pose.apply(p) - item.poses.front().apply(p)));
+  return farthest;
+}
+
+template <int Dim>
+Vec<Dim> PosedObstacles<Dim>::SeenPath::at(double part) const {
+  const int k = std::min(static_cast<int>(part * count), count - 1);
+  const Vec<Dim>&p = corner[static_cast<std::size_t>(k)],
+        &q = corner[static_cast<std::size_t>(k + 1)];
+  return p + (q - p) * (part * count - k);
+}
+
+template <int Dim>
+double PosedObstacles<Dim>::SeenPath::longest_piece() const {
+  double longest = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+    longest = std::max(longest, length(corner[k + 1] - corner[k]));
+  return longest;
+}
+
+template <int Dim>
+Box<Dim> PosedObstacles<Dim>::SeenPath::bounds() const {
+  Box<Dim> box{corner[0], corner[0]};
+  for (std::size_t k = 1; k <= static_cast<std::size_t>(count); ++k)
+    box = {min(box.lo, corner[k]), max(box.hi, corner[k])};
+  return box;
+}
+
+template <int Dim>
+auto PosedObstacles<Dim>::seen_from(const Item& item, const Vec<Dim>& start, const Vec<Dim>& end,
+                                    Passage passage) -> SeenPath {
+  SeenPath path;
+  path.count = item.moves && passage != Passage::still ? pieces : 1;
+  for (int k = 0; k <= path.count; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const Pose<Dim>& pose = path.count == 1          ? item.now()
+                            : passage == Passage::on ? item.poses[i]
+                                                     : item.poses[pieces - i];
+    const Vec<Dim> p = k == path.count ? end : start + (end - start) * (double{1} * k / path.count);
+    path.corner[i] = pose.inverse(p);
   }
-  return largest;
+  return path;
+}
+
+// Which part of a path is free: as far at a time as there is nothing, but no less than a small part of the
+// path, so that what slides along a surface gets on; then back to the surface, if it has been passed. A
+// path that starts inside is free until it comes out.
+template <int Dim>
+double PosedObstacles<Dim>::free_part(const Shape<Dim>& shape, const SeenPath& path) {
+  constexpr double least_part = 1.0 / 256;
+  const double longest = path.longest_piece() * path.count, touch = 1e-9 * longest;
+  if (!(longest > 0) || are_apart(shape.bounds(), path.bounds())) return 1;
+  auto free_at = [&](double part) { return shape(path.at(part)); };
+  bool outside = false;
+  for (double part = 0, before = 0;; before = part) {
+    const double free = free_at(part);
+    if (free < -touch && outside) {
+      for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (before + part);
+        (free_at(middle) < 0 ? part : before) = middle;
+      }
+      return before;
+    }
+    outside = outside || free >= -touch;
+    if (part == 1) return 1;
+    part = std::min(part + std::max(std::abs(free) / longest, least_part), 1.0);
+  }
 }
 
 template <int Dim>
@@ -143,18 +181,17 @@ Vec<Dim> PosedObstacles<Dim>::march(const Vec<Dim>& start, const Vec<Dim>& end,
   double least = 1;
   Vec<Dim> stop = end;
   for (const Item& item : items_) {
-    const Pose<Dim>& first = passage == Passage::on ? item.before : item.now;
-    const Pose<Dim>& last = passage == Passage::back ? item.before : item.now;
-    const Vec<Dim> from = first.inverse(start), to = last.inverse(end);
-    const double part = free_part(item.shape, from, to);
+    const SeenPath path = seen_from(item, start, end, passage);
+    const double part = free_part(item.shape, path);
     if (part >= least) continue;
     least = part;
-    stop = last.apply(from + (to - from) * part);
+    const Pose<Dim>& last = passage == Passage::back ? item.poses.front() : item.now();
+    stop = last.apply(path.at(part));
   }
   return stop;
 }
 
-// The point may be a little inside by rounding; the other one is not.
+// The point may be a little inside by rounding.
 template <int Dim>
 bool PosedObstacles<Dim>::is_between(const void* obstacles, const Vec<Dim>& point,
                                      const Vec<Dim>& other) {

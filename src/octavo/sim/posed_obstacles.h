@@ -2,6 +2,7 @@
 
 // Obstacles where they are at one time, and how they came there since another.
 
+#include <array>
 #include <vector>
 
 #include "octavo/sim/smoke_parameters.h"
@@ -34,26 +35,44 @@ class PosedObstacles {
   // Away from the nearest solid; `step` is how far apart distances are compared.
   Vec<Dim> normal(const Vec<Dim>& p, double step) const;
   bool any_moves() const;
-  double largest_speed() const;                                         // of any point of them, m/s
-  double largest_shift() const { return largest_speed() * duration_; }  // within the step, m
+  double largest_speed() const;  // of any point of them at any time of the step, m/s
+  double largest_shift() const;  // from where it was at the beginning of the step, m
 
   // Goes from `start` as far towards `end` as there is no solid. What is thinner than a 256th of the
   // path may be missed. Beside a solid that moves, a path is followed as seen from it; what meets the
   // solid has been beside that point of it from the beginning of the step, or will be until its end.
   Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end, Passage passage) const;
 
-  // Whether a solid is between a point and another one, which is not in a solid. The obstacles are
-  // PosedObstacles.
+  // Whether a solid is between a point and another one; if that is inside of a solid, another solid. The
+  // obstacles are PosedObstacles.
   static bool is_between(const void* obstacles, const Vec<Dim>& point, const Vec<Dim>& other);
 
  private:
+  // Motion is followed in so many straight pieces.
+  static constexpr int pieces = 8;
   struct Item {
     Shape<Dim> shape;
-    Pose<Dim> before, now;
+    std::array<Pose<Dim>, pieces + 1> poses;  // from the beginning of the step to its end, now
     RigidStep<Dim> step;
     Box<Dim> bounds;  // where it is now
     bool moves;
+
+    const Pose<Dim>& now() const { return poses.back(); }
   };
+  // A path as a solid sees it.
+  struct SeenPath {
+    std::array<Vec<Dim>, pieces + 1> corner;
+    int count = 1;
+
+    Vec<Dim> at(double part) const;
+    double longest_piece() const;
+    Box<Dim> bounds() const;
+  };
+  static SeenPath seen_from(const Item& item, const Vec<Dim>& start, const Vec<Dim>& end,
+                            Passage passage);
+  static double free_part(const Shape<Dim>& shape, const SeenPath& path);
+  std::array<Vec<Dim>, child_count<Dim>> corners(const Item& item) const;
+
   std::vector<Item> items_;
   Box<Dim> domain_{};
   double duration_ = 0;  // of the step, s

@@ -22,7 +22,7 @@ struct ShapeRules {
       if (wanted > level && touches(rule, region)) level = wanted;
     }
     for (const auto& criterion : parameters.criteria)
-      level = std::max(level, criterion(region) - coarser);
+      level = std::max(level, std::min(criterion(region), parameters.max_level) - coarser);
     return level;
   }
 
@@ -30,7 +30,7 @@ struct ShapeRules {
   static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
 
   bool touches(const RefinementRule<Dim>& rule, const Leaf<Dim>& region) const {
-    const double reach = diagonal<Dim>(region.reach) + rule.within;
+    const double reach = 0.5 * diagonal<Dim>(2 * region.reach) + rule.within;
     switch (rule.by) {
       case RefineBy::objects:
         return !view.obstacles.empty() && std::abs(view.obstacles.distance(region.center)) <= reach;
@@ -140,7 +140,7 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
 }
 
 // The least strictness, up to a small step, with which the bound holds: in growing steps up to one, then
-// by halving the last of them. Nothing is kept meanwhile that would not be refined as well.
+// by halving the last of them. Nothing is kept meanwhile that would not be refined again.
 template <int Dim, class Real>
 void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {

@@ -53,26 +53,28 @@ SmokeReport Smoke<Dim, Real>::step(double dt) {
     add_forces(dt);
     project(dt);
   } else {
+    const double half = 0.5 * dt;
     onto_next_mesh(
-        dt, [&](Place from, Place to) { advect(from, to, 0.5 * dt, nodal_velocity_, velocity_); });
-    emit_sources(time_, time_ + 0.5 * dt);
-    add_forces(0.5 * dt);
+        half, [&](Place from, Place to) { advect(from, to, half, nodal_velocity_, velocity_); });
+    emit_sources(time_, time_ + half);
+    add_forces(half);
     share_velocities();
     reflected_ = velocity_;
-    project(0.5 * dt);
+    project(half);
     reflect();
-    const Place here{mesh(), solids_};
-    advect(here, here, 0.5 * dt, reflected_nodal_, reflected_);
+    on_this_mesh(time_ + half, time_ + dt, [&](Place from, Place to) {
+      advect(from, to, half, reflected_nodal_, reflected_);
+    });
     velocity_.swap(reflected_);
     impose_boundary();
-    emit_sources(time_ + 0.5 * dt, time_ + dt);
-    add_forces(0.5 * dt);
-    project(0.5 * dt);
+    emit_sources(time_ + half, time_ + dt);
+    add_forces(half);
+    project(half);
   }
   time_ += dt;
   ++steps_;
   measure(dt);
-  report_.peak_bytes = BufferMemory::peak() - others;
+  report_.peak_bytes = std::max(BufferMemory::peak() - others, report_.bytes);
   report_.seconds.total = watch.seconds();
   ready_ = true;
   return report_;
@@ -98,8 +100,8 @@ void Smoke<Dim, Real>::decide_leaves(double dt) {
   report_.changed_tree = !std::equal(next.begin(), next.end(), now.begin(), now.end());
 }
 
-// Calls carry(from, to) with the mesh of now and the next one, on which the solids are where they are at
-// the end of the step.
+// Calls carry(from, to) with the mesh of now and the next one, on which the solids are where they are
+// after dt.
 template <int Dim, class Real>
 template <class Carry>
 void Smoke<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
@@ -136,6 +138,21 @@ void Smoke<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
   impose_boundary();
 }
 
+// The same with the mesh of now, for solids that move between two moments.
+template <int Dim, class Real>
+template <class Carry>
+void Smoke<Dim, Real>::on_this_mesh(double begin, double end, Carry&& carry) {
+  const Place here{mesh(), solids_};
+  if (!solids_.posed().any_moves()) return carry(here, here);
+  {
+    const Stage stage(report_.seconds.obstacles);
+    next_solids_.measure(mesh(), parameters_.obstacles, end, begin);
+    solid_faces_.measure(mesh(), next_solids_, parameters_.treatment);
+  }
+  carry(here, Place{mesh(), next_solids_});
+  solids_.swap(next_solids_);
+}
+
 // Everything on nodes, and a velocity with its nodal ones; all along nodal_velocity_.
 template <int Dim, class Real>
 void Smoke<Dim, Real>::advect(const Place& from, const Place& to, double dt,
@@ -151,7 +168,7 @@ void Smoke<Dim, Real>::advect(const Place& from, const Place& to, double dt,
   const Journey<Dim> journey{from.mesh, to.mesh, to.origin};
   advection_.fields(flow, journey, carried, {from.solids.nodes(), to.solids.nodes()});
   SolidFaces<Dim, Real> faces_before;
-  const bool needs_both = &from.mesh != &to.mesh || &from.solids != &to.solids;
+  const bool needs_both = &from.mesh != &to.mesh || to.solids.posed().any_moves();
   if (parameters_.advection == AdvectionScheme::bfecc && needs_both)
     faces_before.measure(from.mesh, from.solids, parameters_.treatment);
   advection_.velocity(flow, journey, nodal, velocity,

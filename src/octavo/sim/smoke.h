@@ -82,6 +82,8 @@ class Smoke {
   void decide_leaves(double dt);
   template <class Carry>
   void onto_next_mesh(double dt, Carry&& carry);
+  template <class Carry>
+  void on_this_mesh(double begin, double end, Carry&& carry);
   void advect(const Place& from, const Place& to, double dt, const NodeField<Vec<Dim, Real>>& nodal,
               FaceField<Real>& velocity);
   void reflect();

@@ -66,6 +66,8 @@ void check_refinement(const RefinementParameters<Dim>& p, const Domain<Dim>& dom
   check_not_negative(p.hysteresis, "the hysteresis of refinement");
   if (p.grading < 0) throw InputError("the grading cannot be negative: {}", p.grading);
   for (const auto& rule : p.rules) check_rule(rule);
+  for (const auto& criterion : p.criteria)
+    if (!criterion) throw InputError("a criterion of refinement is an empty function");
   const double coarsest = domain.root_count() * std::pow(2.0, Dim * p.min_level);
   if (p.max_leaves > 0 && coarsest > static_cast<double>(p.max_leaves))
     throw InputError("level {} everywhere is {} leaves already, more than the {} allowed",

@@ -48,7 +48,7 @@ template <int Dim>
 struct Obstacle {
   Shape<Dim> shape;                     // at rest
   Motion<Dim> motion{};                 // moves the shape
-  std::optional<double> temperature{};  // of the object, K; ambient if none
+  std::optional<double> temperature{};  // to which it heats or cools the air beside it, K
 };
 
 // Noise by which the density, and what temperature and scalars are above those outside, is multiplied:

@@ -48,7 +48,7 @@ struct SmokeReport {
   double largest_divergence = 0;  // after any projection, 1/s
   StageSeconds seconds;
   std::size_t bytes = 0;       // at the end of the step
-  std::size_t peak_bytes = 0;  // largest during it, with what lives only then
+  std::size_t peak_bytes = 0;  // largest during it, with the buffers that live only then
 };
 
 }  // namespace octavo

@@ -30,6 +30,20 @@ double open_part_of(const MeshView<Dim>& mesh, View<const float> distance, LeafI
     return open_part(corner[0], corner[1], corner[2], corner[3]);
 }
 
+// Whether a solid is between any two corners of a leaf's side, none of which is inside of it.
+template <int Dim>
+bool intersects(const MeshView<Dim>& mesh, const PosedObstacles<Dim>& posed, LeafId leaf,
+                int side) {
+  for (int c = 0; c < child_count<Dim>; ++c)
+    for (int d = c + 1; d < child_count<Dim>; ++d) {
+      if (((c >> (side / 2)) & 1) != side % 2 || ((d >> (side / 2)) & 1) != side % 2) continue;
+      const Vec<Dim> p = mesh.tree.domain.position(mesh.lattice(leaf, c));
+      const Vec<Dim> q = mesh.tree.domain.position(mesh.lattice(leaf, d));
+      if (PosedObstacles<Dim>::is_between(&posed, p, q)) return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 template <int Dim, class Real>
@@ -143,7 +157,7 @@ void SolidFaces<Dim, Real>::measure(const Mesh<Dim>& m, const Solids<Dim, Real>&
     if (cut[leaf] == Cut::none) return;
     double part = open_part_of(mesh, distance, leaf, side);
     if (treatment == ObstacleTreatment::voxel)
-      part = part < 1 || posed.distance(mesh.center(face)) < 0 ? 0 : 1;
+      part = part < 1 || intersects(mesh, posed, leaf, side) ? 0 : 1;
     open[i] = static_cast<Real>(part);
     if (part >= 1 || !moves) return;
     const Vec<Dim> c = mesh.center(face);

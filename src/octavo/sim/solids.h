@@ -41,7 +41,7 @@ class Solids {
     return {&next.posed_, clearance_.view(), moving ? next.posed_.largest_shift() : 0.0, moving};
   }
 
-  // Takes from nodal velocities in solids, and in leaves with a surface in them, what would lead in.
+  // Takes from nodal velocities in solids, and in leaves that they reach into, what would lead in.
   void separate(const Mesh<Dim>& mesh, NodeField<Vec<Dim, Real>>& nodal) const;
 
   // Sets a nodal field to value(obstacle index) inside of solids.

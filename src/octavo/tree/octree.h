@@ -254,13 +254,16 @@ void expand(View<const Key<Dim>> keys, Refine&& refine, Buffer<Key<Dim>>& out,
   for (std::size_t b = 0; b < parts.size(); ++b)
     first[b + 1] = first[b] + (parts[b].empty() ? block_end(b) - b * block_size : parts[b].size());
   out.resize(first.back());
-  parallel_for("collect leaves", parts.size(), [&](std::size_t b) {
-    Key<Dim>* to = out.begin() + first[b];
-    if (parts[b].empty())
-      std::copy(keys.begin() + b * block_size, keys.begin() + block_end(b), to);
-    else
-      std::copy(parts[b].begin(), parts[b].end(), to);
-  });
+  parallel_blocks(
+      "collect leaves", parts.size(),
+      [&](std::size_t b, std::size_t, std::size_t) {
+        Key<Dim>* to = out.begin() + first[b];
+        if (parts[b].empty())
+          std::copy(keys.begin() + b * block_size, keys.begin() + block_end(b), to);
+        else
+          std::copy(parts[b].begin(), parts[b].end(), to);
+      },
+      std::size_t{1});
 }
 
 template <int Dim>
