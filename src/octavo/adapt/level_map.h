@@ -85,7 +85,8 @@ struct LevelMapView {
 
   void visit(Search& s, Cell cell, const Lattice<Dim>& lo, std::uint32_t size) const {
     if (cell.is_leaf()) {
-      if (leaf[cell.leaf()].*of > s.level) s.found = leaf[cell.leaf()].*of;
+      const auto wanted = static_cast<int>(leaf[cell.leaf()].*of);
+      if (wanted > s.level) s.found = wanted;
       return;
     }
     const BranchId b = cell.branch();

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -47,16 +48,17 @@ class View {
 // Bytes of all buffers of the program: now, and the most there have been since the peak was last reset.
 class BufferMemory {
  public:
-  static std::size_t now() { return now_.load(std::memory_order_relaxed); }
-  static std::size_t peak() { return peak_.load(std::memory_order_relaxed); }
-  static void reset_peak() { peak_.store(now(), std::memory_order_relaxed); }
+  static std::size_t now() { return counts().now.load(std::memory_order_relaxed); }
+  static std::size_t peak() { return counts().peak.load(std::memory_order_relaxed); }
+  static void reset_peak() { counts().peak.store(now(), std::memory_order_relaxed); }
 
   static void* allocate(std::size_t bytes) {
     void* memory = bytes >= large ? map(bytes) : std::aligned_alloc(64, rounded(bytes, 64));
     if (memory == nullptr) throw std::bad_alloc();
-    const std::size_t sum = now_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    Counts& c = counts();
+    const std::size_t sum = c.now.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     std::size_t most = peak();
-    while (sum > most && !peak_.compare_exchange_weak(most, sum, std::memory_order_relaxed)) {
+    while (sum > most && !c.peak.compare_exchange_weak(most, sum, std::memory_order_relaxed)) {
     }
     return memory;
   }
@@ -66,7 +68,7 @@ class BufferMemory {
       munmap(memory, rounded(bytes, page));
     else
       std::free(memory);
-    now_.fetch_sub(bytes, std::memory_order_relaxed);
+    counts().now.fetch_sub(bytes, std::memory_order_relaxed);
   }
 
  private:
@@ -81,16 +83,22 @@ class BufferMemory {
     const std::size_t size = rounded(bytes, page), room = size + huge_page;
     void* begin = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (begin == MAP_FAILED) return nullptr;
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const std::size_t before = rounded(address, huge_page) - address;
-    auto* memory = static_cast<std::byte*>(begin) + before;
-    if (before > 0) munmap(begin, before);
-    if (room - before > size) munmap(memory + size, room - before - size);
+    void* memory = begin;
+    std::size_t left = room;
+    std::align(huge_page, size, memory, left);
+    if (left < room) munmap(begin, room - left);
+    if (left > size) munmap(static_cast<std::byte*>(memory) + size, left - size);
     madvise(memory, size, MADV_HUGEPAGE);
     return memory;
   }
 
-  static inline std::atomic<std::size_t> now_{0}, peak_{0};
+  struct Counts {
+    std::atomic<std::size_t> now{0}, peak{0};
+  };
+  static Counts& counts() {
+    static Counts c;
+    return c;
+  }
 };
 
 template <class T>

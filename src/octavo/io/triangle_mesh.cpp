@@ -76,16 +76,16 @@ void check_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& p) {
-  std::vector<std::uint32_t> order(p.size()), joined(p.size());
+std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices) {
+  std::vector<std::uint32_t> order(vertices.size()), joined(vertices.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
     for (int a = 0; a < 3; ++a)
-      if (p[i][a] != p[j][a]) return p[i][a] < p[j][a];
+      if (vertices[i][a] != vertices[j][a]) return vertices[i][a] < vertices[j][a];
     return i < j;
   });
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const bool same = k > 0 && p[order[k]] == p[order[k - 1]];
+    const bool same = k > 0 && vertices[order[k]] == vertices[order[k - 1]];
     joined[order[k]] = same ? joined[order[k - 1]] : order[k];
   }
   return joined;

@@ -20,7 +20,7 @@ inline double open_part(double p, double q) {
 
 // Of a triangle with a distance at each corner.
 inline double open_part(double p, double q, double r) {
-  const int outside = (p >= 0) + (q >= 0) + (r >= 0);
+  const int outside = (p >= 0 ? 1 : 0) + (q >= 0 ? 1 : 0) + (r >= 0 ? 1 : 0);
   if (outside == 3) return 1;
   if (outside == 0) return 0;
 

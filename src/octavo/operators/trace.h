@@ -22,10 +22,9 @@ struct OpenWalls {
   std::array<bool, static_cast<std::size_t>(side_count<Dim>)> open{};
 
   bool is_outside(const Vec<Dim>& p) const {
-    for (int a = 0; a < Dim; ++a)
-      if ((p[a] < box.lo[a] && open[static_cast<std::size_t>(2 * a)]) ||
-          (p[a] > box.hi[a] && open[static_cast<std::size_t>(2 * a + 1)]))
-        return true;
+    std::size_t side = 0;
+    for (int a = 0; a < Dim; ++a, side += 2)
+      if ((p[a] < box.lo[a] && open[side]) || (p[a] > box.hi[a] && open[side + 1])) return true;
     return false;
   }
 };

@@ -112,10 +112,9 @@ double PosedObstacles<Dim>::largest_shift() const {
 
 template <int Dim>
 Vec<Dim> PosedObstacles<Dim>::SeenPath::at(double part) const {
-  const int k = std::min(static_cast<int>(part * count), count - 1);
-  const Vec<Dim>&p = corner[static_cast<std::size_t>(k)],
-        &q = corner[static_cast<std::size_t>(k + 1)];
-  return p + (q - p) * (part * count - k);
+  const auto n = static_cast<std::size_t>(count);
+  const std::size_t k = std::min(static_cast<std::size_t>(part * count), n - 1);
+  return corner[k] + (corner[k + 1] - corner[k]) * (part * count - static_cast<double>(k));
 }
 
 template <int Dim>

@@ -31,6 +31,7 @@ class Smoke {
  public:
   // Throws InputError if parameters make no sense.
   Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters);
+  ~Smoke() = default;
   Smoke(const Smoke&) = delete;
   Smoke& operator=(const Smoke&) = delete;
 

@@ -53,6 +53,7 @@ class PressureSolver {
 
   // Not copied: the preconditioner looks at the matrix beside it.
   PressureSolver() = default;
+  ~PressureSolver() = default;
   PressureSolver(const PressureSolver&) = delete;
   PressureSolver& operator=(const PressureSolver&) = delete;
 
