@@ -143,7 +143,8 @@ auto PosedObstacles<Dim>::seen_from(const Item& item, const Vec<Dim>& start, con
     const Pose<Dim>& pose = path.count == 1          ? item.now()
                             : passage == Passage::on ? item.poses[i]
                                                      : item.poses[pieces - i];
-    const Vec<Dim> p = k == path.count ? end : start + (end - start) * (double{1} * k / path.count);
+    const Vec<Dim> p =
+        k == path.count ? end : start + (end - start) * (static_cast<double>(k) / path.count);
     path.corner[i] = pose.inverse(p);
   }
   return path;
