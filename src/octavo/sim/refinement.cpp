@@ -134,35 +134,48 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
                                         const RefinementView<Dim, Real>& view,
                                         Buffer<Key<Dim>>& keys) {
   keep_ = 0.5;
-  if (view.dt > 0) strictness_ = std::max(1.0, strictness_ / small_step);
+  const auto bound = static_cast<double>(parameters_.max_leaves);
+  if (view.dt > 0 && static_cast<double>(tree.leaf_count()) < least_fill * bound)
+    strictness_ = std::max(1.0, strictness_ / small_step);
   collect(tree, view, keys);
   if (parameters_.max_leaves > 0 && keys.size() > parameters_.max_leaves) tighten(tree, view, keys);
 }
 
-// The least strictness, up to a small step, with which the bound holds: in growing steps up to one, then
-// by halving the last of them. Nothing is kept meanwhile that would not be refined again.
+// A strictness with which the bound holds and little of it is left unused. The number of leaves is taken for
+// a power of the strictness, the square root at first, which errs on the side of too few, then that which
+// the tries show; between the last that was too low and the last that was too high. Nothing is kept
+// meanwhile that would not be refined again.
 template <int Dim, class Real>
 void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {
-  constexpr double hopeless = 1e30;
+  const double most = 70, small = std::log(small_step);  // of logarithms of strictness
+  const auto bound = static_cast<double>(parameters_.max_leaves);
+  const double goal = std::log(0.5 * (1 + least_fill) * bound);
   keep_ = 1;
-  auto holds_with = [&](double strictness) {
-    strictness_ = strictness;
-    collect(tree, view, keys);
-    return keys.size() <= parameters_.max_leaves;
+
+  // Logarithms of a strictness and of the number of leaves it gives.
+  struct Try {
+    double strictness, leaves;
   };
-  if (holds_with(strictness_)) return;
-  double low = strictness_, step = small_step;
-  while (!holds_with(low * step) && strictness_ < hopeless) {
-    low = strictness_;
-    step *= step;
+  auto attempt = [&](double strictness) {
+    strictness_ = std::exp(strictness);
+    collect(tree, view, keys);
+    return Try{strictness, std::log(static_cast<double>(keys.size()))};
+  };
+  auto holds = [&] { return keys.size() <= parameters_.max_leaves; };
+
+  Try low = attempt(std::log(strictness_)), high{most, 0};
+  if (holds()) return;
+  double slope = -0.5;
+  while (!holds() || static_cast<double>(keys.size()) < least_fill * bound) {
+    if (high.strictness - low.strictness <= small) break;
+    double next = low.strictness + std::max((goal - low.leaves) / slope, small);
+    if (next >= high.strictness) next = 0.5 * (low.strictness + high.strictness);
+    const Try now = attempt(next);
+    slope = std::min((now.leaves - low.leaves) / (now.strictness - low.strictness), -0.05);
+    (holds() ? high : low) = now;
   }
-  double high = strictness_;
-  while (high / low > small_step) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    (holds_with(middle) ? high : low) = middle;
-  }
-  if (strictness_ != high) holds_with(high);
+  if (!holds()) attempt(high.strictness);
 }
 
 template class Refinement<2, float>;

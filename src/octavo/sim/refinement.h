@@ -8,7 +8,7 @@
 // smoke is now, so that detail is there before it arrives.
 //
 // If the number of leaves is bounded, thresholds are multiplied by a strictness that rises by as little as
-// it takes until the bound holds, and falls again, slowly, when there is room. A rule is given up for one
+// it takes until the bound holds, and falls again, slowly, when a twelfth of it is free. A rule is given up for one
 // level after the other: for the next coarser one when strictness has grown eightfold. Rules about shapes
 // lose a level each time it has.
 
@@ -57,6 +57,7 @@ class Refinement {
   double strictness_ = 1;
   double keep_ = 0.5;  // the part of a threshold above which what is there is kept
   static constexpr double small_step = 1.02;
+  static constexpr double least_fill = 0.92;  // of the bound, below which strictness falls
 };
 
 }  // namespace octavo
