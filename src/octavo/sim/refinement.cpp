@@ -5,7 +5,9 @@
 namespace octavo {
 namespace {
 
-constexpr double strictness_of_level = 8;  // by which one level is lost
+// By how much strictness has to grow for one level to be lost: of rules about fields, and of rules about
+// shapes, which thin solids depend on.
+constexpr double strictness_of_level = 8, strictness_of_shapes = 512;
 
 // The rules about shapes and the further criteria, for a region.
 template <int Dim, class Real>
@@ -113,7 +115,7 @@ template <int Dim, class Real>
 void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {
   map_fields(tree, view);
-  const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_level));
+  const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_shapes));
   const ShapeRules<Dim, Real> shapes{parameters_, sources_, view, coarser};
   const int most = parameters_.max_level, least = parameters_.min_level;
 

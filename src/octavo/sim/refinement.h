@@ -8,9 +8,9 @@
 // smoke is now, so that detail is there before it arrives.
 //
 // If the number of leaves is bounded, thresholds are multiplied by a strictness that rises by as little as
-// it takes until the bound holds, and falls again, slowly, when a twelfth of it is free. A rule is given up for one
-// level after the other: for the next coarser one when strictness has grown eightfold. Rules about shapes
-// lose a level each time it has.
+// it takes until the bound holds, and falls again, slowly, when a twelfth of it is free. A rule about fields
+// is given up for one level after the other: for the next coarser one when strictness has grown eightfold.
+// Rules about shapes are the last to give way: they lose a level each time it has grown 512-fold.
 
 #include "octavo/adapt/adapt.h"
 #include "octavo/adapt/level_map.h"
