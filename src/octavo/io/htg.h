@@ -19,13 +19,13 @@
 
 namespace octavo {
 
-// One number for each leaf, in the order of the leaves; the numbers must outlive the call. VTK
+// One number or vector for each leaf, in the order of the leaves, which must outlive the call. VTK
 // wants values on branches, too: they get the mean of their children for floating point numbers and
 // the value of their first child for integers, which may be labels.
 struct LeafArray {
   std::string name;
   std::variant<View<const float>, View<const double>, View<const std::uint8_t>,
-               View<const std::int32_t>>
+               View<const std::int32_t>, View<const Vec3f>>
       values;
 };
 
@@ -34,5 +34,17 @@ struct LeafArray {
 template <int Dim>
 void write_htg(const std::filesystem::path& path, const Octree<Dim>& tree,
                const std::vector<LeafArray>& fields = {});
+
+// What is in a file that write_htg has made. Throws InputError if it is missing or something else.
+struct HtgContents {
+  struct Array {
+    std::string name, type;
+    int components = 1;
+  };
+  Vec<3, int> roots{};    // along each axis; 0 across a quadtree
+  std::size_t cells = 0;  // leaves and branches
+  std::vector<Array> fields;
+};
+HtgContents htg_contents(const std::filesystem::path& path);
 
 }  // namespace octavo

@@ -2,6 +2,7 @@
 
 // What happened in a step.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +33,7 @@ struct StageSeconds {
   }
 };
 
+// Of a step, or of several.
 struct SmokeReport {
   std::uint64_t step = 0;   // steps since the beginning
   double time = 0, dt = 0;  // s
@@ -49,6 +51,21 @@ struct SmokeReport {
   StageSeconds seconds;
   std::size_t bytes = 0;       // at the end of the step
   std::size_t peak_bytes = 0;  // largest during it, with the buffers that live only then
+
+  // Makes it the report of one more step.
+  void add(const SmokeReport& one) {
+    const SmokeReport before = *this;
+    *this = one;
+    if (before.leaves == 0) return;  // of none so far
+    substeps += before.substeps;
+    seconds += before.seconds;
+    iterations += before.iterations;
+    cfl = std::max(cfl, before.cfl);
+    changed_tree = changed_tree || before.changed_tree;
+    all_converged = all_converged && before.all_converged;
+    largest_divergence = std::max(largest_divergence, before.largest_divergence);
+    peak_bytes = std::max(peak_bytes, before.peak_bytes);
+  }
 };
 
 }  // namespace octavo

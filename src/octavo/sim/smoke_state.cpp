@@ -95,16 +95,7 @@ SmokeReport Smoke<Dim, Real>::advance(double seconds,
   SmokeReport all;
   for (int s = 1; s <= substeps; ++s) {
     const SmokeReport one = step(seconds / substeps);
-    const SmokeReport before = all;
-    all = one;
-    all.substeps = s;
-    all.seconds += before.seconds;
-    all.iterations += before.iterations;
-    all.cfl = std::max(one.cfl, before.cfl);
-    all.changed_tree = one.changed_tree || before.changed_tree;
-    all.all_converged = one.all_converged && before.all_converged;
-    all.largest_divergence = std::max(one.largest_divergence, before.largest_divergence);
-    all.peak_bytes = std::max(one.peak_bytes, before.peak_bytes);
+    all.add(one);
     if (after_step && !after_step(one)) break;
   }
   return all;
