@@ -136,48 +136,55 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
                                         const RefinementView<Dim, Real>& view,
                                         Buffer<Key<Dim>>& keys) {
   keep_ = 0.5;
-  const auto bound = static_cast<double>(parameters_.max_leaves);
-  if (view.dt > 0 && static_cast<double>(tree.leaf_count()) < least_fill * bound)
-    strictness_ = std::max(1.0, strictness_ / small_step);
+  const double before = strictness_;
+  if (view.dt > 0 && fill(tree.leaf_count()) < least_fill)
+    strictness_ = std::max(1.0, before / small_step);
   collect(tree, view, keys);
-  if (parameters_.max_leaves > 0 && keys.size() > parameters_.max_leaves) tighten(tree, view, keys);
+  if (fill(keys.size()) <= 1) return;
+
+  // Too soon: what was strict enough until now may still be.
+  if (strictness_ < before) {
+    strictness_ = before;
+    collect(tree, view, keys);
+  }
+  if (fill(keys.size()) > 1) tighten(tree, view, keys);
 }
 
-// A strictness with which the bound holds and little of it is left unused. The number of leaves is taken for
-// a power of the strictness, the square root at first, which errs on the side of too few, then that which
-// the tries show; between the last that was too low and the last that was too high. Nothing is kept
-// meanwhile that would not be refined again.
+// A strictness with which the bound holds and not much of it is left unused; the less is asked for, the more
+// tries it has taken. The number of leaves is taken for a power of the strictness, that of -0.7 at first,
+// which errs on the side of too few, then that which the tries show; between the last that was too low and
+// the last that was too high. Nothing is kept meanwhile that would not be refined again.
 template <int Dim, class Real>
 void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {
   const double most = 70, small = std::log(small_step);  // of logarithms of strictness
-  const auto bound = static_cast<double>(parameters_.max_leaves);
-  const double goal = std::log(0.5 * (1 + least_fill) * bound);
+  const double goal = std::log(0.5 * (1 + least_fill));
   keep_ = 1;
 
-  // Logarithms of a strictness and of the number of leaves it gives.
+  // Logarithms of a strictness and of what it fills.
   struct Try {
-    double strictness, leaves;
+    double strictness, fill;
   };
   auto attempt = [&](double strictness) {
     strictness_ = std::exp(strictness);
     collect(tree, view, keys);
-    return Try{strictness, std::log(static_cast<double>(keys.size()))};
+    return Try{strictness, std::log(fill(keys.size()))};
   };
-  auto holds = [&] { return keys.size() <= parameters_.max_leaves; };
 
   Try low = attempt(std::log(strictness_)), high{most, 0};
-  if (holds()) return;
-  double slope = -0.5;
-  while (!holds() || static_cast<double>(keys.size()) < least_fill * bound) {
+  if (low.fill <= 0) return;
+  double slope = -0.7, enough = std::log(least_fill);
+  Try now = low;
+  while (now.fill > 0 || now.fill < enough) {
     if (high.strictness - low.strictness <= small) break;
-    double next = low.strictness + std::max((goal - low.leaves) / slope, small);
+    double next = low.strictness + std::max((goal - low.fill) / slope, small);
     if (next >= high.strictness) next = 0.5 * (low.strictness + high.strictness);
-    const Try now = attempt(next);
-    slope = std::min((now.leaves - low.leaves) / (now.strictness - low.strictness), -0.05);
-    (holds() ? high : low) = now;
+    now = attempt(next);
+    slope = std::min((now.fill - low.fill) / (now.strictness - low.strictness), -0.05);
+    (now.fill <= 0 ? high : low) = now;
+    enough -= 0.05;
   }
-  if (!holds()) attempt(high.strictness);
+  if (now.fill > 0) attempt(high.strictness);
 }
 
 template class Refinement<2, float>;

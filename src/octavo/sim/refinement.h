@@ -51,6 +51,12 @@ class Refinement {
   void tighten(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                Buffer<Key<Dim>>& keys);
 
+  // How much of the bound so many leaves are; nothing if there is none.
+  double fill(std::size_t leaves) const {
+    const auto most = static_cast<double>(parameters_.max_leaves);
+    return most > 0 ? static_cast<double>(leaves) / most : 0;
+  }
+
   const RefinementParameters<Dim>& parameters_;
   const std::vector<Source<Dim>>& sources_;
   LevelMap<Dim> map_;
