@@ -63,19 +63,16 @@ void save(const std::filesystem::path& folder, const std::string& name, const Oc
   Buffer<double> precise(n);
   Buffer<std::int32_t> number(n);
   Buffer<std::uint8_t> odd(n);
-  Buffer<Vec3f> vector(n);
   for (std::size_t i = 0; i < n; ++i) {
     precise[i] = linear(view.center(LeafId(i)));
     single[i] = static_cast<float>(precise[i]);
     number[i] = static_cast<std::int32_t>(i);
     odd[i] = i % 2;
-    vector[i] = {single[i], 2 * single[i], -single[i]};
   }
   write_htg(folder / (name + ".htg"), tree,
             {{"linear", std::as_const(single).view()},
              {"precise", std::as_const(precise).view()},
              {"number", std::as_const(number).view()},
-             {"vector", std::as_const(vector).view()},
              {"is <odd> & \"quoted\"", std::as_const(odd).view()}});
   write_file(folder / (name + ".json"), describe(tree).dump());
   std::printf("%s: %zu leaves, deepest level %d, largest jump %d\n", name.c_str(), n,

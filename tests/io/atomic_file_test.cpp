@@ -1,33 +1,14 @@
 #include "octavo/io/atomic_file.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "file_size_limit.h"
 #include "octavo/base/error.h"
 #include "temporary_folder.h"
 
 namespace octavo {
 namespace {
-
-// While it lives, files of this process cannot grow beyond `bytes`: a full disk for one process.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 std::string message_of(const std::filesystem::path& path, const std::string& contents) {
   try {

@@ -43,7 +43,7 @@ TEST(SmokeBadInput, ParametersThatMakeNoSense) {
   expect_refused([](P& p) { p.cooling = -0.1; }, "cooling");
   expect_refused([](P& p) { p.density_decay = not_a_number; }, "decay");
   expect_refused([](P& p) { p.cfl = 0; }, "CFL");
-  expect_refused([](P& p) { p.min_substeps = 3, p.max_substeps = 2; }, "3 to 2");
+  expect_refused([](P& p) { p.min_substeps = 3, p.max_substeps = 2; }, "not 3 and 2");
   expect_refused([](P& p) { p.refinement.min_level = 5; }, "5 to 4");
   expect_refused([](P& p) { p.refinement.max_level = 40; }, "levels");
   expect_refused([](P& p) { p.refinement.margin = -1; }, "margin");

@@ -81,12 +81,7 @@ Buffer<T> branch_values(const Octree<Dim>& tree, View<const T> leaf_value) {
     const auto [begin, end] = tree.branches_of_level(level);
     parallel_for("average htg branches", end - begin, [&, first = begin](std::size_t i) {
       const BranchId branch(first + i);
-      if constexpr (std::is_same_v<T, Vec3f>) {
-        Vec3d sum{};
-        for (int c = 0; c < child_count<Dim>; ++c)
-          sum += value_of(view.child_of(branch, c)).template cast<double>();
-        value[branch] = (sum / child_count<Dim>).template cast<float>();
-      } else if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (std::is_floating_point_v<T>) {
         double sum = 0;
         for (int c = 0; c < child_count<Dim>; ++c)
           sum += static_cast<double>(value_of(view.child_of(branch, c)));
@@ -136,20 +131,14 @@ class Header {
     text_ += '\n';
   }
 
-  void array(const char* type, const std::string& name, std::size_t count, std::size_t bytes,
-             int components = 1) {
-    line(R"(<DataArray type="{}" Name="{}"{} NumberOfTuples="{}" format="appended" offset="{}"/>)",
-         type, escaped(name),
-         components == 1 ? "" : fmt::format(R"( NumberOfComponents="{}")", components), count,
-         offset_);
+  void array(const char* type, const std::string& name, std::size_t count, std::size_t bytes) {
+    line(R"(<DataArray type="{}" Name="{}" NumberOfTuples="{}" format="appended" offset="{}"/>)",
+         type, escaped(name), count, offset_);
     offset_ += sizeof(std::uint64_t) + bytes;
   }
   template <class T>
   void array(const std::string& name, std::size_t count) {
-    if constexpr (std::is_same_v<T, Vec3f>)
-      array(vtk_type<float>(), name, count, count * sizeof(T), 3);
-    else
-      array(vtk_type<T>(), name, count, count * sizeof(T));
+    array(vtk_type<T>(), name, count, count * sizeof(T));
   }
 
   const std::string& text() const { return text_; }

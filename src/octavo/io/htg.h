@@ -19,13 +19,14 @@
 
 namespace octavo {
 
-// One number or vector for each leaf, in the order of the leaves, which must outlive the call. VTK
+// One number for each leaf, in the order of the leaves; the numbers must outlive the call. Vectors are written
+// as one field for each component: VTK 9.1 reads others wrongly. VTK
 // wants values on branches, too: they get the mean of their children for floating point numbers and
 // the value of their first child for integers, which may be labels.
 struct LeafArray {
   std::string name;
   std::variant<View<const float>, View<const double>, View<const std::uint8_t>,
-               View<const std::int32_t>, View<const Vec3f>>
+               View<const std::int32_t>>
       values;
 };
 
@@ -39,7 +40,6 @@ void write_htg(const std::filesystem::path& path, const Octree<Dim>& tree,
 struct HtgContents {
   struct Array {
     std::string name, type;
-    int components = 1;
   };
   Vec<3, int> roots{};    // along each axis; 0 across a quadtree
   std::size_t cells = 0;  // leaves and branches

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "octavo/base/error.h"
+#include "octavo/io/apart.h"
 
 namespace octavo {
 
@@ -19,13 +21,11 @@ bool is_finite(const Vec3d& p) {
   return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]);
 }
 
-void append(const aiMesh& from, const std::string& path, TriangleMesh& to) {
+void append(const aiMesh& from, TriangleMesh& to) {
   const auto first = static_cast<std::uint32_t>(to.vertices.size());
   for (unsigned i = 0; i < from.mNumVertices; ++i) {
     const aiVector3D& p = from.mVertices[i];
     to.vertices.push_back({double{p.x}, double{p.y}, double{p.z}});
-    if (!is_finite(to.vertices.back()))
-      throw InputError("the mesh '{}' has a vertex that is not a finite point", path);
   }
   for (unsigned i = 0; i < from.mNumFaces; ++i) {
     const aiFace& face = from.mFaces[i];
@@ -65,6 +65,56 @@ void drop_unused_vertices(TriangleMesh& mesh) {
     for (auto& corner : triangle) corner = number[corner];
 }
 
+// Assimp's readers crash on some damaged files, so they work apart.
+TriangleMesh import_mesh(const std::filesystem::path& path) {
+  Assimp::Importer importer;
+  const aiScene* scene =
+      importer.ReadFile(path.string(), aiProcess_Triangulate | aiProcess_PreTransformVertices);
+  const std::string error = importer.GetErrorString();
+  if (scene == nullptr && error.find("o output meshes") != std::string::npos) return {};
+  if (scene == nullptr) throw InputError("cannot read the mesh '{}': {}", path.string(), error);
+  TriangleMesh mesh;
+  for (unsigned i = 0; i < scene->mNumMeshes; ++i) append(*scene->mMeshes[i], mesh);
+  return mesh;
+}
+
+// As bytes: how many vertices, the vertices, the triangles.
+std::string packed(const TriangleMesh& mesh) {
+  const std::uint64_t count = mesh.vertices.size();
+  std::string bytes(reinterpret_cast<const char*>(&count), sizeof(count));
+  bytes.append(reinterpret_cast<const char*>(mesh.vertices.data()), count * sizeof(Vec3d));
+  bytes.append(reinterpret_cast<const char*>(mesh.triangles.data()),
+               mesh.triangles.size() * sizeof(mesh.triangles[0]));
+  return bytes;
+}
+
+// Trusts nothing: what has read a damaged file may be damaged itself.
+TriangleMesh unpacked(const std::string& bytes, const std::string& path) {
+  TriangleMesh mesh;
+  std::uint64_t count = 0;
+  auto fail = [&] { throw InputError("cannot read the mesh '{}': it is damaged", path); };
+  if (bytes.size() < sizeof(count)) fail();
+  std::memcpy(&count, bytes.data(), sizeof(count));
+  const std::size_t rest = bytes.size() - sizeof(count);
+  if (count > rest / sizeof(Vec3d) ||
+      (rest - count * sizeof(Vec3d)) % sizeof(mesh.triangles[0]) != 0)
+    fail();
+  mesh.vertices.resize(count);
+  mesh.triangles.resize((rest - count * sizeof(Vec3d)) / sizeof(mesh.triangles[0]));
+  const char* from = bytes.data() + sizeof(count);
+  if (count > 0) std::memcpy(mesh.vertices.data(), from, count * sizeof(Vec3d));
+  if (!mesh.triangles.empty())
+    std::memcpy(mesh.triangles.data(), from + count * sizeof(Vec3d),
+                mesh.triangles.size() * sizeof(mesh.triangles[0]));
+  for (const Vec3d& v : mesh.vertices)
+    if (!is_finite(v))
+      throw InputError("the mesh '{}' has a vertex that is not a finite point", path);
+  for (const auto& triangle : mesh.triangles)
+    for (const std::uint32_t corner : triangle)
+      if (corner >= count) fail();
+  return mesh;
+}
+
 void check_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -93,15 +143,16 @@ std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices) {
 
 TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
   check_file(path);
-  Assimp::Importer importer;
-  const aiScene* scene =
-      importer.ReadFile(path.string(), aiProcess_Triangulate | aiProcess_PreTransformVertices);
-  if (scene == nullptr)
-    throw InputError("cannot read the mesh '{}': {}", path.string(), importer.GetErrorString());
+  std::error_code error;
+  const auto megabytes = static_cast<std::size_t>(std::filesystem::file_size(path, error) >> 20);
+  const ApartLimits limits{.seconds = static_cast<unsigned>(20 + 2 * megabytes),
+                           .bytes = (900 + 60 * megabytes) << 20};
+  const Apart result = do_apart(limits, [&] { return packed(import_mesh(path)); });
+  if (result.died())
+    throw InputError("cannot read the mesh '{}': it is damaged, or too large", path.string());
+  if (result.end == Apart::End::threw) throw InputError("{}", result.bytes);
 
-  TriangleMesh mesh;
-  for (unsigned i = 0; i < scene->mNumMeshes; ++i) append(*scene->mMeshes[i], path.string(), mesh);
-  importer.FreeScene();
+  TriangleMesh mesh = unpacked(result.bytes, path.string());
   join_vertices(mesh);
   drop_degenerate(mesh);
   drop_unused_vertices(mesh);

@@ -29,8 +29,9 @@ bool are_apart(const Box<Dim>& p, const Box<Dim>& q) {
 template <int Dim>
 PosedObstacles<Dim>::PosedObstacles(const std::vector<Obstacle<Dim>>& obstacles,
                                     const Box<Dim>& domain, double time, double before)
-    : domain_(domain), duration_(time - before) {
+    : domain_(domain), begin_(before), end_(time) {
   items_.reserve(obstacles.size());
+  const double duration = time - before;
 
   // At the beginning there is no step yet; then their velocities are those of the next moment.
   constexpr double moment = 1e-4;
@@ -38,10 +39,10 @@ PosedObstacles<Dim>::PosedObstacles(const std::vector<Obstacle<Dim>>& obstacles,
     std::array<Pose<Dim>, pieces + 1> poses;
     for (int k = 0; k <= pieces; ++k)
       poses[static_cast<std::size_t>(k)] =
-          o.motion.pose(k == pieces ? time : before + duration_ * k / pieces);
+          o.motion.pose(k == pieces ? time : before + duration * k / pieces);
     const Pose<Dim>& now = poses.back();
     const RigidStep<Dim> step = time > before
-                                    ? RigidStep<Dim>(poses.front(), now, duration_)
+                                    ? RigidStep<Dim>(poses.front(), now, duration)
                                     : RigidStep<Dim>(now, o.motion.pose(time + moment), moment);
     items_.push_back({o.shape, poses, step, moved(o.shape, now).bounds(), !o.motion.is_still()});
   }
@@ -97,7 +98,7 @@ double PosedObstacles<Dim>::largest_speed() const {
     for (const Vec<Dim>& p : corners(item))
       for (std::size_t k = 0; item.moves && k < pieces; ++k)
         farthest = std::max(farthest, length(item.poses[k + 1].apply(p) - item.poses[k].apply(p)));
-  return duration_ > 0 ? farthest * pieces / duration_ : 0;
+  return end_ > begin_ ? farthest * pieces / (end_ - begin_) : 0;
 }
 
 template <int Dim>

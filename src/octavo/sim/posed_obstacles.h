@@ -22,6 +22,8 @@ class PosedObstacles {
                  double before);
 
   bool empty() const { return items_.empty(); }
+  double begin() const { return begin_; }  // of the step, s
+  double end() const { return end_; }
 
   struct Nearest {
     double distance;  // negative inside, m
@@ -75,7 +77,7 @@ class PosedObstacles {
 
   std::vector<Item> items_;
   Box<Dim> domain_{};
-  double duration_ = 0;  // of the step, s
+  double begin_ = 0, end_ = 0;  // of the step, s
 };
 
 // Ends paths at solids.

@@ -38,8 +38,7 @@ template <int Dim, class Real>
 SmokeReport Smoke<Dim, Real>::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt))
     throw InputError("a time step must be positive, not {} s", dt);
-  if (!ready_)
-    throw SimulationError("the simulation cannot go on: its last start or step has failed");
+  require_ready();
   ready_ = false;
   report_ = {};
   BufferMemory::reset_peak();
@@ -281,7 +280,7 @@ void Smoke<Dim, Real>::impose_boundary() {
 template <int Dim, class Real>
 void Smoke<Dim, Real>::find_nodal_velocity(const FaceField<Real>& velocity,
                                            NodeField<Vec<Dim, Real>>& out) const {
-  nodal_velocity(mesh(), velocity, out, solid_faces_.open_area());
+  octavo::nodal_velocity(mesh(), velocity, out, solid_faces_.open_area());
   solids_.separate(mesh(), out);
 }
 

@@ -20,6 +20,7 @@
 #include "octavo/operators/forces.h"
 #include "octavo/sim/refinement.h"
 #include "octavo/sim/smoke_report.h"
+#include "octavo/sim/smoke_saved.h"
 #include "octavo/sim/solids.h"
 #include "octavo/solvers/advection.h"
 #include "octavo/solvers/projection.h"
@@ -45,7 +46,7 @@ class Smoke {
   void start(const Start& start);
 
   // One time step of dt seconds. Throws SimulationError if a velocity is not a number; after any error
-  // there is no state to go on from, only a new start().
+  // there is no state to go on from, only a new start() or restore().
   SmokeReport step(double dt);
 
   // A frame of `seconds`, in as many steps as the CFL number asks for; the report is about all of them.
@@ -55,6 +56,13 @@ class Smoke {
 
   // How many steps a frame needs now.
   int substeps_for(double seconds) const;
+
+  // All that the next steps depend on, beside domain and parameters; valid until the next change.
+  SmokeState<Dim, Real> state() const;
+
+  // Goes on from a state. What is not one of this domain and these parameters, or not finite, is an
+  // InputError; after it there is no state, as after a step that has failed.
+  void restore(const SmokeState<Dim, Real>& state);
 
   const SmokeParameters<Dim>& parameters() const { return parameters_; }
   const Grid<Dim>& grid() const { return grid_; }
@@ -67,6 +75,8 @@ class Smoke {
   const NodeField<Real>& temperature() const { return temperature_; }
   const NodeField<Real>& scalar(std::size_t i) const { return scalars_[i]; }
   const Solids<Dim, Real>& solids() const { return solids_; }
+  // The velocity on nodes, as smoke is carried: nothing flows into solids.
+  void nodal_velocity(NodeField<Vec<Dim, Real>>& out) const;
   FlowBoundary<Dim, Real> boundary() const;
   std::size_t bytes() const;
 
@@ -80,6 +90,7 @@ class Smoke {
 
   void sample(const Start& start);
   void require_finite() const;
+  void require_ready() const;
   void decide_leaves(double dt);
   template <class Carry>
   void onto_next_mesh(double dt, Carry&& carry);
@@ -122,7 +133,7 @@ class Smoke {
   Confinement<Dim, Real> confinement_;
   Refinement<Dim, Real> refinement_;
   SmokeReport report_;  // of the step that is being made
-  bool ready_ = false;  // the last start or step has come to its end
+  bool ready_ = false;  // the last start, step or restore has come to its end
 };
 
 extern template class Smoke<2, float>;

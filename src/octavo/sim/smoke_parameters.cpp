@@ -83,8 +83,9 @@ void SmokeParameters<Dim>::check(const Domain<Dim>& domain) const {
   domain.check();
   check_positive(cfl, "the CFL number");
   if (min_substeps < 1 || max_substeps < min_substeps)
-    throw InputError("a frame needs at least one step and no fewer at most than at least: {} to {}",
-                     min_substeps, max_substeps);
+    throw InputError(
+        "the fewest steps of a frame must be 1 or more, and the most no fewer: not {} and {}",
+        min_substeps, max_substeps);
   check_finite(weight, "the weight of smoke");
   check_finite(lift, "the lift of warm air");
   check_finite(ambient, "the ambient temperature");

@@ -101,11 +101,20 @@ SmokeReport Smoke<Dim, Real>::advance(double seconds,
   return all;
 }
 
+// After an error fields and mesh may not belong together.
+template <int Dim, class Real>
+void Smoke<Dim, Real>::require_ready() const {
+  if (!ready_)
+    throw SimulationError(
+        "the simulation cannot go on: its last start, step or restore has failed");
+}
+
 // From how fast things are now and how fast forces and sources may make them within the frame.
 template <int Dim, class Real>
 int Smoke<Dim, Real>::substeps_for(double seconds) const {
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw InputError("a frame must last a positive time, not {} s", seconds);
+  require_ready();
   const SmokeParameters<Dim>& p = parameters_;
   auto largest = [](const NodeField<Real>& field, double from) {
     const View<const Real> v = field.view();
@@ -125,6 +134,12 @@ int Smoke<Dim, Real>::substeps_for(double seconds) const {
   const double wanted = std::ceil(seconds * (courant_number() + speed / finest) / p.cfl - 1e-9);
   return static_cast<int>(
       std::clamp(wanted, static_cast<double>(p.min_substeps), static_cast<double>(p.max_substeps)));
+}
+
+template <int Dim, class Real>
+void Smoke<Dim, Real>::nodal_velocity(NodeField<Vec<Dim, Real>>& out) const {
+  require_ready();
+  find_nodal_velocity(velocity_, out);
 }
 
 template <int Dim, class Real>

@@ -1,0 +1,31 @@
+#pragma once
+
+// Work that may crash, hang or take all memory is done apart: by a child process with limits.
+//
+//   const Apart result = do_apart({.seconds = 20, .bytes = 1 << 30}, [&] { return parse(file); });
+//   if (result.died()) ...
+//
+// The work gives its result as bytes. It must not use our parallel loops, whose threads stay behind.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace octavo {
+
+struct ApartLimits {
+  unsigned seconds = 20;                     // of processor time
+  std::size_t bytes = std::size_t{1} << 30;  // beside what the program has already
+};
+
+struct Apart {
+  enum class End { finished, threw, died };
+  End end = End::died;
+  std::string bytes;  // what it gave, or what the exception said
+
+  bool died() const { return end == End::died; }
+};
+
+Apart do_apart(const ApartLimits& limits, const std::function<std::string()>& work);
+
+}  // namespace octavo
