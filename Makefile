@@ -17,7 +17,7 @@ build = $(call timed,configured and built $(1),\
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build demo test tsan bench format tidy clean
+.PHONY: help deps build demo test tsan fuzz bench format tidy clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,15 @@ test: build tsan ## Run all tests, then with sanitizers: threads, addresses, und
 tsan: deps ## Run the tests of parallel code with the thread sanitizer
 	$(call build,tsan,parallel_tests)
 	$(call timed,tested tsan,ctest --preset tsan --output-on-failure)
+
+# What they find is left in build/fuzz; new inputs that reach more code are added to the corpus there.
+FUZZ_SECONDS ?= 600
+fuzz: ## Fuzz what reads files, each for FUZZ_SECONDS
+	scripts/install-deps clang libclang-rt-14-dev
+	$(call build,fuzz,scene_fuzz checkpoint_fuzz mesh_fuzz)
+	@for name in scene checkpoint mesh; do \
+	  mkdir -p build/fuzz/found/$$name && (cd build/fuzz/found && ../tests/fuzz/$${name}_fuzz -max_total_time=$(FUZZ_SECONDS) \
+	    -rss_limit_mb=1024 -timeout=60 -print_final_stats=1 $$name ../../../tests/fuzz/corpus/$$name) || exit 1; done
 
 bench: deps ## Run every benchmark, compiled for this machine's processor
 	$(call build,native)

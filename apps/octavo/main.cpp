@@ -9,14 +9,18 @@
 #include <exception>
 #include <new>
 
+#include "check_command.h"
+#include "help_command.h"
+#include "info_command.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
 #include "reproduce_command.h"
+#include "run_command.h"
 #include "tree_command.h"
 
 namespace {
 
-int run(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   using namespace octavo;
   CLI::App app("Octavo simulates smoke and water on octrees.");
   app.set_version_flag("--version", fmt::format("octavo {} ({} build, {})", build_info().version,
@@ -27,6 +31,16 @@ int run(int argc, char** argv) {
   app.add_option("--threads", thread_count, "Number of threads; 0 takes all the machine has")
       ->capture_default_str();
 
+  RunCommand run;
+  CLI::App* run_command = app.add_subcommand("run", "Simulate a scene");
+  add_run_options(*run_command, run);
+  CheckCommand check;
+  CLI::App* check_command =
+      app.add_subcommand("check", "Look for mistakes in a scene and predict what it needs");
+  add_check_options(*check_command, check);
+  InfoCommand info;
+  CLI::App* info_command = app.add_subcommand("info", "Say what is in a file or a run folder");
+  add_info_options(*info_command, info);
   TreeOptions tree;
   CLI::App* tree_command =
       app.add_subcommand("tree", "Build an octree around a shape and look at it");
@@ -35,6 +49,10 @@ int run(int argc, char** argv) {
   CLI::App* reproduce_command =
       app.add_subcommand("reproduce", "Run a known test and print its figures");
   add_reproduce_options(*reproduce_command, reproduce);
+  HelpCommand help;
+  CLI::App* help_command =
+      app.add_subcommand("help", "Explain scene files or a command: octavo help scene");
+  add_help_options(*help_command, help);
 
   try {
     app.parse(argc, argv);
@@ -46,14 +64,20 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;  // --help and --version end here, too
   }
   set_threads(thread_count);
-  return reproduce_command->parsed() ? run_reproduce(reproduce) : run_tree(tree);
+  if (run_command->parsed()) return run_run(run, {argv, argv + argc});
+  if (check_command->parsed()) return run_check(check);
+  if (info_command->parsed()) return run_info(info);
+  if (tree_command->parsed()) return run_tree(tree);
+  if (reproduce_command->parsed()) return run_reproduce(reproduce);
+  OCTAVO_CHECK(help_command->parsed());
+  return run_help(help, app);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const int code = run(argc, argv);
+    const int code = run_program(argc, argv);
     // A report that nobody could read is not done.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       throw std::runtime_error("standard output cannot be written to");

@@ -3,26 +3,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <filesystem>
 
 #include "octavo/io/htg.h"
 #include "octavo/render/slice.h"
+#include "octavo/run/interrupt.h"
 #include "tree_report.h"
 #include "tree_subject.h"
 
 namespace octavo {
 namespace {
-
-// Signal handlers can reach nothing but globals.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-volatile std::sig_atomic_t interrupted = 0;
-
-// The first Ctrl-C lets the frame finish; the second one ends the program.
-void interrupt(int signal_number) {
-  interrupted = 1;
-  std::signal(signal_number, SIG_DFL);
-}
 
 int axis_of(const std::string& name) { return name == "x" ? 0 : name == "y" ? 1 : 2; }
 
@@ -47,12 +37,12 @@ class TreeRun {
     Grid<Dim> grid(std::move(tree));
     seconds_.mesh = watch.seconds();
     if (options_.validate) check(grid);
-    if (interrupted == 0) make_folder();
+    if (!interrupted()) make_folder();
 
     FieldSet<Dim> no_fields;
     AdaptOptions adapt_options;
     adapt_options.grading = options_.grading;
-    for (int frame = 0; frame < options_.frames && interrupted == 0; ++frame) {
+    for (int frame = 0; frame < options_.frames && !interrupted(); ++frame) {
       if (frame > 0) {
         const auto offset = offset_at(options_, subject_.domain, frame);
         const auto criterion = criterion_at(subject_, options_, options_.max_level, offset);
@@ -61,7 +51,7 @@ class TreeRun {
       write_picture(grid, frame);
       progress(grid, frame);
     }
-    if (interrupted != 0) {
+    if (interrupted()) {
       fmt::print(stderr, "octavo: interrupted; {} of {} frames are written\n", files_.size(),
                  options_.frames);
       return 3;
@@ -198,8 +188,7 @@ int run_tree(const TreeOptions& options) {
     throw InputError("--band must be a number, not {}", options.band);
   if (options.dim == 2 && options.position)
     throw InputError("--at is for three dimensions; a quadtree is drawn whole");
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
+  catch_interrupts();
   return options.dim == 2 ? run_in<2>(options) : run_in<3>(options);
 }
 

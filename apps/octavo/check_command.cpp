@@ -1,0 +1,80 @@
+#include "check_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "octavo/base/parallel.h"
+#include "octavo/run/interrupt.h"
+#include "octavo/run/prediction.h"
+#include "octavo/run/progress.h"
+#include "octavo/scene/build.h"
+#include "run_command.h"
+
+namespace octavo {
+namespace {
+
+// What the scene is, in a line.
+template <int Dim>
+std::string summary(const Scene<Dim>& scene) {
+  const Domain<Dim> domain = domain_of(scene);
+  std::string size, cells;
+  for (int a = 0; a < Dim; ++a) {
+    size += fmt::format("{}{}", a == 0 ? "" : " x ", scene.domain.size[a]);
+    cells +=
+        fmt::format("{}{}", a == 0 ? "" : " x ",
+                    static_cast<double>(domain.roots[a]) * std::pow(2.0, scene.grid.max_level));
+  }
+  return fmt::format("box of {} m, finest level {}: effective {}; frames {} to {}", size,
+                     scene.grid.max_level, cells, scene.output.frames[0], scene.output.frames[1]);
+}
+
+std::string bytes_text(double bytes) {
+  return bytes < 1e9 ? fmt::format("{:.0f} MB", std::max(1.0, bytes / 1e6))
+                     : fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+}  // namespace
+
+void add_check_options(CLI::App& command, CheckCommand& o) {
+  add_scene_options(command, o.scene, o.set, o.frames);
+  command.add_option("--seconds", o.seconds, "For trials from which the run is predicted; 0: none")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command.add_flag("--json", o.json, "Print one JSON object");
+}
+
+int run_check(const CheckCommand& o) {
+  const SceneFile file = read_scene(o.scene, overrides_of(o.set, o.frames));
+  const std::string what = std::visit([](const auto& s) { return summary(s); }, file.scene);
+  if (!o.json) fmt::print("{}: no mistakes\n{}\n", o.scene, what);
+  if (o.seconds <= 0) return 0;
+  std::fflush(stdout);
+  catch_interrupts();
+  const Prediction p = predict(file, o.seconds);
+  if (interrupted()) return 3;
+  if (o.json) {
+    fmt::print("{}\n", nlohmann::ordered_json{{"scene", o.scene},
+                                              {"threads", threads()},
+                                              {"trial_level", p.trial_level},
+                                              {"trial_frames", p.trial_frames},
+                                              {"trial_seconds", p.trial_seconds},
+                                              {"leaves", p.leaves},
+                                              {"leaf_steps", p.leaf_steps},
+                                              {"bytes", p.bytes},
+                                              {"disk_bytes", p.disk_bytes},
+                                              {"seconds", p.seconds}}
+                           .dump());
+    return 0;
+  }
+  fmt::print(
+      "predicted from {} frames of a trial with finest level {} ({:.1f} s):\n"
+      "  leaves   up to about {}\n  memory   about {}\n  disk     about {}\n"
+      "  time     about {} with {} threads\n",
+      p.trial_frames, p.trial_level, p.trial_seconds, short_count(p.leaves), bytes_text(p.bytes),
+      bytes_text(p.disk_bytes), clock_text(p.seconds), threads());
+  return 0;
+}
+
+}  // namespace octavo

@@ -1,0 +1,160 @@
+#include "info_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "octavo/io/htg.h"
+#include "octavo/io/triangle_mesh.h"
+#include "octavo/io/vdb.h"
+#include "octavo/run/checkpoint.h"
+#include "octavo/run/run_folder.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+template <int Count, class T>
+Json json_of(const Vec<Count, T>& v) {
+  Json list = Json::array();
+  for (int a = 0; a < Count; ++a) list.push_back(v[a]);
+  return list;
+}
+
+Json volume_info(const fs::path& path) {
+  const VdbContents contents = vdb_contents(path);
+  Json info{{"kind", "OpenVDB volume"}, {"metadata", contents.metadata}};
+  for (const VdbGridInfo& g : contents.grids)
+    info["grids"].push_back({{"name", g.name},
+                             {"type", g.type},
+                             {"class", g.grid_class},
+                             {"half", g.half},
+                             {"voxel_size", json_of(g.voxel_size)},
+                             {"active_voxels", g.active_voxels},
+                             {"lowest", json_of(g.lo)},
+                             {"highest", json_of(g.hi)},
+                             {"bytes", g.bytes}});
+  return info;
+}
+
+Json grid_info(const fs::path& path) {
+  const HtgContents contents = htg_contents(path);
+  Json info{
+      {"kind", "HyperTreeGrid"}, {"roots", json_of(contents.roots)}, {"cells", contents.cells}};
+  for (const HtgContents::Array& a : contents.fields)
+    info["fields"].push_back({{"name", a.name}, {"type", a.type}});
+  return info;
+}
+
+Json checkpoint_info(const fs::path& path) {
+  const CheckpointHeader h = read_checkpoint_header(ArchiveReader(path));
+  return {{"kind", "checkpoint"},
+          {"program", "octavo " + h.program},
+          {"dimensions", h.dimensions},
+          {"frame", h.position.moment.frame},
+          {"step_of_next_frame", h.position.moment.substep},
+          {"time", h.time},
+          {"leaves", h.leaves},
+          {"scene", h.scene.values}};
+}
+
+Json mesh_info(const fs::path& path) {
+  const TriangleMesh mesh = read_triangle_mesh(path);
+  Box<3> box{mesh.vertices.front(), mesh.vertices.front()};
+  for (const Vec3d& v : mesh.vertices)
+    for (int a = 0; a < 3; ++a) {
+      box.lo[a] = std::min(box.lo[a], v[a]);
+      box.hi[a] = std::max(box.hi[a], v[a]);
+    }
+  return {{"kind", "triangle mesh"},
+          {"vertices", mesh.vertices.size()},
+          {"triangles", mesh.triangles.size()},
+          {"low", json_of(box.lo)},
+          {"high", json_of(box.hi)}};
+}
+
+// The log says how far it got: the last frame, and the last thing that happened.
+Json folder_info(const fs::path& path) {
+  Json info{{"kind", "run folder"}};
+  std::ifstream log(path / "log.jsonl");
+  if (!log) throw InputError("'{}' is a folder without a run in it", path.string());
+  Json last_frame, last;
+  for (std::string line; std::getline(log, line);) {
+    Json event = Json::parse(line, nullptr, false);
+    if (event.is_discarded() || !event.contains("event")) continue;
+    if (event["event"] == "frame") last_frame = event;
+    last = std::move(event);
+  }
+  info["state"] = last.is_object() && last["event"] == "done" ? "done" : "not at its end";
+  if (last_frame.is_object())
+    for (const char* key : {"frame", "time", "step", "leaves", "wall_seconds", "peak_bytes"})
+      info[key] = last_frame.value(key, Json());
+  for (const CheckpointFile& c : checkpoints_in(path))
+    info["checkpoints"].push_back(c.path.filename().string());
+  for (const char* kind : {"volume", "grid", "probe"}) {
+    std::size_t files = 0;
+    std::uintmax_t bytes = 0;
+    std::error_code error;
+    for (const fs::directory_entry& e : fs::directory_iterator(path / kind, error)) {
+      ++files;
+      bytes += e.is_regular_file() ? e.file_size() : 0;
+    }
+    if (files > 0) info[kind] = {{"files", files}, {"bytes", bytes}};
+  }
+  return info;
+}
+
+Json info_of(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return folder_info(path);
+  if (!fs::exists(path, error)) throw InputError("there is no file '{}'", path.string());
+  const std::string ending = path.extension().string();
+  if (ending == ".vdb") return volume_info(path);
+  if (ending == ".htg") return grid_info(path);
+  if (ending == ".h5") return checkpoint_info(path);
+  return mesh_info(path);
+}
+
+// Indented lines of keys and values; lists of objects one after the other.
+void print(const Json& value, const std::string& indent) {
+  for (const auto& [key, inner] : value.items()) {
+    if (inner.is_object() && !inner.empty()) {
+      fmt::print("{}{}:\n", indent, key);
+      print(inner, indent + "  ");
+    } else if (inner.is_array() && !inner.empty() && inner.front().is_object()) {
+      for (const Json& item : inner) {
+        fmt::print("{}{}:\n", indent, key);
+        print(item, indent + "  ");
+      }
+    } else {
+      fmt::print("{}{:<16} {}\n", indent, key,
+                 inner.is_string() ? inner.get<std::string>() : inner.dump());
+    }
+  }
+}
+
+}  // namespace
+
+void add_info_options(CLI::App& command, InfoCommand& o) {
+  command
+      .add_option("file", o.file,
+                  "A .vdb, .htg, checkpoint (.h5), triangle mesh, or the folder of a run")
+      ->option_text("FILE")
+      ->required();
+  command.add_flag("--json", o.json, "Print one JSON object");
+}
+
+int run_info(const InfoCommand& o) {
+  const Json info = info_of(o.file);
+  if (o.json)
+    fmt::print("{}\n", info.dump(-1, ' ', false, Json::error_handler_t::replace));
+  else
+    print(info, "");
+  return 0;
+}
+
+}  // namespace octavo

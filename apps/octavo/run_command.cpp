@@ -1,0 +1,107 @@
+#include "run_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <regex>
+
+#include "octavo/base/error.h"
+#include "octavo/run/interrupt.h"
+#include "octavo/run/run.h"
+
+namespace octavo {
+namespace {
+
+BranchPoint branch_point(const std::string& text) {
+  std::smatch match;
+  if (!std::regex_match(text, match, std::regex(R"((.+)@([0-9]{1,6}))")))
+    throw InputError("--from takes a run folder and a frame, like runs/plume@40, not '{}'", text);
+  return {match[1].str(), std::stoi(match[2])};
+}
+
+// As a shell takes it.
+std::string quoted(const std::string& word) {
+  if (std::regex_match(word, std::regex(R"([A-Za-z0-9_./:=,@%+-]+)"))) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The same command, from where it stopped.
+std::string continuing(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--resume" || words[i] == "--overwrite") continue;
+    if (words[i] == "--from" && ++i < words.size()) continue;
+    text += quoted(words[i]) + " ";
+  }
+  return text + "--resume";
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, std::string& scene, std::vector<std::string>& set,
+                       std::string& frames) {
+  command.add_option("scene", scene, "A scene file; `octavo help scene` says what is in it")
+      ->option_text("SCENE.toml")
+      ->required();
+  command.add_option("--set", set, "Change a key of the scene, e.g. grid.max_level=7")
+      ->option_text("KEY=VALUE ...")
+      ->allow_extra_args(false);
+  command.add_option("--frames", frames, "First and last frame, or only the last")
+      ->option_text("1:120");
+}
+
+std::vector<std::string> overrides_of(const std::vector<std::string>& set,
+                                      const std::string& frames) {
+  std::vector<std::string> overrides = set;
+  if (frames.empty()) return overrides;
+  std::smatch match;
+  if (!std::regex_match(frames, match, std::regex("(?:([0-9]{1,6}):)?([0-9]{1,6})")))
+    throw InputError("--frames takes the first and the last frame, like 1:120, not '{}'", frames);
+  if (match[1].matched)
+    overrides.push_back(
+        fmt::format("output.frames=[{}, {}]", std::stoi(match[1]), std::stoi(match[2])));
+  else
+    overrides.push_back(fmt::format("output.frames[1]={}", std::stoi(match[2])));
+  return overrides;
+}
+
+void add_run_options(CLI::App& command, RunCommand& o) {
+  add_scene_options(command, o.scene, o.set, o.frames);
+  command
+      .add_option("-o,--output", o.output, "Folder of the run; default: runs/ and the scene's name")
+      ->option_text("DIR");
+  command.add_flag("--resume", o.resume, "Continue from the last checkpoint in the folder");
+  command.add_flag("--force", o.force, "Continue although the scene has changed");
+  command.add_flag("--overwrite", o.overwrite, "Replace an earlier run in the folder");
+  command.add_option("--from", o.from, "Begin with a checkpoint of another run")
+      ->option_text("DIR@FRAME");
+  command
+      .add_option("--grid-names", o.grid_names, "Names of fields in volumes: houdini or blender")
+      ->check(CLI::IsMember({"houdini", "blender"}));
+  command.add_flag("--json", o.json, "Print the log, one JSON object on a line");
+  command.add_flag("--quiet", o.quiet, "Print nothing but warnings and errors");
+}
+
+int run_run(const RunCommand& o, const std::vector<std::string>& words) {
+  std::vector<std::string> overrides = overrides_of(o.set, o.frames);
+  if (!o.grid_names.empty()) overrides.push_back("output.grid_names=" + o.grid_names);
+  if (o.resume && o.overwrite)
+    throw InputError("--resume continues a run and --overwrite replaces it: only one of them");
+  if (o.resume && !o.from.empty())
+    throw InputError("--resume and --from both say where to begin: only one of them");
+  const SceneFile scene = read_scene(o.scene, overrides);
+  RunOptions options;
+  options.folder = o.output.empty() ? "runs/" + scene.name : o.output;
+  options.resume = o.resume;
+  options.force = o.force;
+  options.overwrite = o.overwrite;
+  if (!o.from.empty()) options.from = branch_point(o.from);
+  options.progress = progress_kind(o.json, o.quiet);
+  options.command = continuing(words);
+  catch_interrupts();
+  return run_scene(scene, options) == RunOutcome::done ? 0 : 3;
+}
+
+}  // namespace octavo

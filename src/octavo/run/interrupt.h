@@ -1,0 +1,10 @@
+#pragma once
+
+// Ctrl-C and SIGTERM: the first one asks the program to come to an end, the second one ends it.
+
+namespace octavo {
+
+void catch_interrupts();
+bool interrupted();
+
+}  // namespace octavo

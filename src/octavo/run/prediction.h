@@ -1,0 +1,26 @@
+#pragma once
+
+// What a run will need, from short trials: the same scene with fewer levels, one more each time until the
+// time for them is spent. What two trials differ by tells what each further level costs.
+
+#include <cstddef>
+
+#include "octavo/scene/scene_file.h"
+
+namespace octavo {
+
+struct Prediction {
+  int trial_level = 0;   // finest level of the last trial
+  int trial_frames = 0;  // how many frames it got to
+  double trial_seconds = 0;
+  double leaves = 0;      // the most at any time
+  double leaf_steps = 0;  // leaves of all steps
+  double bytes = 0;       // memory, the most at any time
+  double disk_bytes = 0;
+  double seconds = 0;  // with this number of threads
+};
+
+// Takes about `budget` seconds, or less; more only if one step takes longer.
+Prediction predict(const SceneFile& file, double budget);
+
+}  // namespace octavo

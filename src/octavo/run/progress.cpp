@@ -1,0 +1,78 @@
+#include "octavo/run/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace octavo {
+
+ProgressKind progress_kind(bool json, bool quiet) {
+  if (json) return ProgressKind::json;
+  if (quiet) return ProgressKind::quiet;
+  return isatty(STDERR_FILENO) == 1 ? ProgressKind::bar : ProgressKind::lines;
+}
+
+void Progress::step(int frame, int substep, int substeps, const SmokeReport& report) {
+  if (kind_ != ProgressKind::bar) return;
+  draw(frame, static_cast<double>(substep) / substeps,
+       fmt::format("step {}/{}  {} leaves{}", substep, substeps,
+                   short_count(static_cast<double>(report.leaves)), time_left(frame - 1)));
+}
+
+void Progress::frame(int frame, const SmokeReport& report, double seconds) {
+  constexpr std::size_t remembered = 10;
+  seconds_.push_back(seconds);
+  if (seconds_.size() > remembered) seconds_.pop_front();
+  const std::string text = fmt::format(
+      "{} step{}, {} leaves, {:.2f} s{}", report.substeps, report.substeps == 1 ? "" : "s",
+      short_count(static_cast<double>(report.leaves)), seconds, time_left(frame));
+  if (kind_ == ProgressKind::bar) draw(frame, 1, text);
+  if (kind_ == ProgressKind::lines)
+    fmt::print(stderr, "frame {} of {}: {}\n", frame, last_frame_, text);
+}
+
+void Progress::say(const std::string& sentence) {
+  fmt::print(stderr, "{}octavo: {}\n", kind_ == ProgressKind::bar ? "\r\033[K" : "", sentence);
+}
+
+void Progress::log(const std::string& line) const {
+  if (kind_ != ProgressKind::json) return;
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+// From the last frames, since later ones tend to take longer than early ones.
+std::string Progress::time_left(int frame) const {
+  if (seconds_.empty() || frame >= last_frame_) return "";
+  const double mean =
+      std::accumulate(seconds_.begin(), seconds_.end(), 0.0) / static_cast<double>(seconds_.size());
+  return fmt::format(", {} left", clock_text(mean * (last_frame_ - frame)));
+}
+
+void Progress::draw(int frame, double part, const std::string& text) const {
+  constexpr int width = 24;
+  const double done = (frame - 1 + part - first_frame_) / std::max(1, last_frame_ - first_frame_);
+  const auto filled = static_cast<std::size_t>(std::lround(width * std::clamp(done, 0.0, 1.0)));
+  fmt::print(stderr, "\r[{}{}] frame {}/{}  {}\033[K", std::string(filled, '#'),
+             std::string(width - filled, '.'), frame, last_frame_, text);
+  if (frame == last_frame_ && part >= 1) fmt::print(stderr, "\n");
+  std::fflush(stderr);
+}
+
+std::string clock_text(double seconds) {
+  const auto s = static_cast<long long>(std::llround(std::min(seconds, 3.6e9)));
+  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
+                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+std::string short_count(double count) {
+  if (count < 1e4) return fmt::format("{:.0f}", count);
+  if (count < 1e6) return fmt::format("{:.3g} k", count / 1e3);
+  if (count < 1e9) return fmt::format("{:.3g} M", count / 1e6);
+  return fmt::format("{:.3g} G", count / 1e9);
+}
+
+}  // namespace octavo

@@ -1,0 +1,279 @@
+#include "octavo/run/run.h"
+
+#include "octavo/base/build_info.h"
+#include "octavo/io/atomic_file.h"
+#include "octavo/run/checkpoint.h"
+#include "octavo/run/frame_files.h"
+#include "octavo/run/interrupt.h"
+#include "octavo/run/probe_files.h"
+#include "octavo/run/run_log.h"
+#include "octavo/scene/build.h"
+#include "octavo/scene/problems.h"
+
+namespace octavo {
+namespace {
+
+template <int Dim>
+class Run {
+ public:
+  Run(const SceneFile& file, const Scene<Dim>& scene, const RunOptions& options)
+      : file_(file),
+        scene_(scene),
+        options_(options),
+        record_(SceneRecord::of(file)),
+        folder_(options.folder, file_name()),
+        smoke_(domain_of(scene), parameters_of(scene, *file.files)),
+        files_(scene_, folder_),
+        progress_(options.progress, scene.output.frames[1]) {}
+
+  RunOutcome go() {
+    check_folder();
+    if (options_.from) branch();
+    folder_.open();
+    if (options_.overwrite) folder_.clear();
+    log_.emplace(folder_.log());
+    if (!(options_.resume && resume()) && !options_.from) begin();
+    write_scene();
+    open_probes();
+    note({{"event", "start"},
+          {"program", build_info().version},
+          {"threads", threads()},
+          {"frame", position_.moment.frame},
+          {"substep", position_.moment.substep},
+          {"time", smoke_.time()}});
+    progress_.begin(position_.moment.frame);
+    try {
+      return run_frames();
+    } catch (const std::exception& e) {
+      give_up(e.what());
+      throw;
+    }
+  }
+
+ private:
+  std::string file_name() const {
+    return scene_.output.name.empty() ? file_.name : scene_.output.name;
+  }
+  int last_frame() const { return scene_.output.frames[1]; }
+
+  void note(const nlohmann::ordered_json& event) { progress_.log(log_->write(event)); }
+
+  void check_folder() const {
+    if (!folder_.holds_run() || options_.resume || options_.overwrite) return;
+    throw InputError(
+        "'{}' holds a run already; --resume continues it, --overwrite replaces it, -o takes "
+        "another "
+        "folder",
+        options_.folder.string());
+  }
+
+  // From the initial state.
+  void begin() {
+    if (!scene_.initial.empty()) smoke_.start(start_of(scene_, *file_.files));
+    if (is_written(scene_.output, 0)) first_frame_ = true;
+  }
+
+  // From the newest checkpoint that is not damaged; false if there is none.
+  bool resume() {
+    for (const CheckpointFile& c : folder_.checkpoints()) {
+      try {
+        load(c.path, !options_.force);
+        return resumed_ = true;
+      } catch (const SceneError&) {
+        throw;
+      } catch (const InputError& e) {
+        progress_.say(fmt::format("warning: {}; trying the checkpoint before it", e.what()));
+      }
+    }
+    if (folder_.holds_run()) progress_.say("there is no checkpoint; starting from the beginning");
+    return false;
+  }
+
+  // A file that is damaged is an InputError, a scene that has changed a SceneError.
+  void load(const std::filesystem::path& path, bool same_scene) {
+    try {
+      const ArchiveReader archive(path);
+      const CheckpointHeader header = read_checkpoint_header(archive);
+      if (same_scene) require_same_scene(header);
+      require_fit(header);
+      restore_checkpoint(archive, smoke_);
+      position_ = header.position;
+    } catch (const SceneError&) {
+      throw;
+    } catch (const InputError& e) {
+      throw InputError("the checkpoint '{}' cannot be used: {}", path.string(), e.what());
+    }
+  }
+
+  void require_same_scene(const CheckpointHeader& header) const {
+    const std::vector<std::string> found = differences(record_, header.scene);
+    if (found.empty()) return;
+    std::string list;
+    for (const std::string& line : found) list += "\n  " + line;
+    throw SceneError(
+        "the scene is not the one that '{}' was run with:{}\n--force continues with it, "
+        "-o takes another folder",
+        options_.folder.string(), list);
+  }
+
+  // What no state of one can be a state of the other with.
+  void require_fit(const CheckpointHeader& header) const {
+    auto same = [&](const std::string& key) {
+      const auto a = record_.values.find(key), b = header.scene.values.find(key);
+      const bool in_a = a != record_.values.end(), in_b = b != header.scene.values.end();
+      return in_a == in_b && (!in_a || a->second == b->second);
+    };
+    for (const char* key : {"domain.size", "domain.origin", "domain.roots", "output.fps"})
+      if (!same(key))
+        throw SceneError("'{}' must be the same as in the scene of the checkpoint", key);
+    for (std::size_t i = 0; i <= scene_.scalar.size(); ++i)
+      if (!same(fmt::format("scalar[{}].name", i)))
+        throw SceneError("the scalars must be the same as in the scene of the checkpoint");
+  }
+
+  // Another run's checkpoint is the beginning of this one.
+  void branch() {
+    const BranchPoint& from = *options_.from;
+    std::string there;
+    for (const CheckpointFile& c : checkpoints_in(from.folder)) {
+      if (c.moment == Moment{from.frame, 0}) return load(c.path, false);
+      if (c.moment.substep == 0) there += fmt::format(" {}", c.moment.frame);
+    }
+    throw InputError("there is no checkpoint of frame {} in '{}'; there are those of frames{}",
+                     from.frame, from.folder.string(), there.empty() ? ": none" : there);
+  }
+
+  // With names of files that are right from anywhere.
+  void write_scene() const {
+    AnyScene scene = scene_;
+    for_each_file(scene, [&](const std::string&, FileName& name) {
+      name.path = std::filesystem::absolute(file_.files->path(name)).lexically_normal().string();
+    });
+    write_file(folder_.scene(), scene_text(scene));
+  }
+
+  void open_probes() {
+    const int kept = resumed_ ? position_.moment.frame : -1;
+    for (const ProbeScene<Dim>& p : scene_.probe)
+      probes_.emplace_back(p, smoke_.grid().tree().domain(), folder_.probe(p.name), kept);
+  }
+
+  RunOutcome run_frames() {
+    const Stopwatch watch;
+    if (first_frame_) write_frame(0);
+    while (position_.moment.frame < last_frame()) {
+      if (interrupted()) return stop();
+      const Stopwatch frame_watch;
+      SmokeReport report;
+      if (!advance(report)) return stop();
+      finish_frame(report, frame_watch);
+    }
+    background_.wait();
+    note({{"event", "done"}, {"frame", position_.moment.frame}, {"seconds", watch.seconds()}});
+    return RunOutcome::done;
+  }
+
+  // The steps of a frame that are left; false if it was interrupted before the last one.
+  bool advance(SmokeReport& report) {
+    const double seconds = 1 / scene_.output.fps;
+    Moment& at = position_.moment;
+    if (at.substep == 0) {
+      position_.substeps = smoke_.substeps_for(seconds);
+      position_.dt = seconds / position_.substeps;
+    }
+    while (at.substep < position_.substeps) {
+      const SmokeReport one = smoke_.step(position_.dt);
+      ++at.substep;
+      report.add(one);
+      nlohmann::ordered_json line{{"event", "step"}, {"frame", at.frame + 1}};
+      line.update(json_of(one));
+      note(line);
+      progress_.step(at.frame + 1, at.substep, position_.substeps, one);
+      if (interrupted() && at.substep < position_.substeps) return false;
+    }
+    at = {at.frame + 1, 0};
+    return true;
+  }
+
+  void finish_frame(const SmokeReport& report, const Stopwatch& frame_watch) {
+    const int frame = position_.moment.frame;
+    const Stopwatch output_watch;
+    write_frame(frame);
+    const int every = scene_.output.checkpoint_every;
+    if (frame == last_frame() || (every > 0 && frame % every == 0)) save();
+    nlohmann::ordered_json line{{"event", "frame"}, {"frame", frame}};
+    line.update(json_of(report));
+    line["output_seconds"] = output_watch.seconds();
+    line["wall_seconds"] = frame_watch.seconds();
+    note(line);
+    progress_.frame(frame, report, frame_watch.seconds());
+  }
+
+  void write_frame(int frame) {
+    SmokeFields<Dim> fields(smoke_);
+    if (is_written(scene_.output, frame)) files_.write(frame, fields, background_);
+    for (const ProbeFile<Dim>& p : probes_)
+      if (p.wants(frame)) p.write(frame, frame_time(scene_.output, frame), fields);
+  }
+
+  void save() {
+    background_.wait();
+    const std::filesystem::path path = folder_.checkpoint(position_.moment);
+    RunFolder::make_folder_of(path);
+    const Stopwatch watch;
+    write_checkpoint(path, smoke_, position_, record_);
+    if (scene_.output.checkpoints > 0) folder_.prune_checkpoints(scene_.output.checkpoints);
+    note({{"event", "checkpoint"},
+          {"frame", position_.moment.frame},
+          {"substep", position_.moment.substep},
+          {"file", path.filename().string()},
+          {"seconds", watch.seconds()}});
+  }
+
+  RunOutcome stop() {
+    save();
+    note({{"event", "interrupted"},
+          {"frame", position_.moment.frame},
+          {"substep", position_.moment.substep}});
+    progress_.say(fmt::format("interrupted after frame {}; to continue: {}", position_.moment.frame,
+                              options_.command));
+    return RunOutcome::interrupted;
+  }
+
+  // What is left to be said when a file cannot be written or the simulation cannot go on.
+  void give_up(const std::string& reason) {
+    try {
+      note({{"event", "failed"}, {"frame", position_.moment.frame}, {"reason", reason}});
+    } catch (const FileError&) {  // the disk may be full
+    }
+    const std::vector<CheckpointFile> left = folder_.checkpoints();
+    if (!left.empty())
+      progress_.say(fmt::format("the last checkpoint is that of frame {}; to continue from it: {}",
+                                left.front().moment.frame, options_.command));
+  }
+
+  const SceneFile& file_;
+  const Scene<Dim>& scene_;
+  const RunOptions& options_;
+  SceneRecord record_;
+  RunFolder folder_;
+  Smoke<Dim> smoke_;
+  FrameFiles<Dim> files_;
+  Progress progress_;
+  std::optional<RunLog> log_;
+  std::vector<ProbeFile<Dim>> probes_;
+  RunPosition position_;
+  bool first_frame_ = false;  // frame 0 is to be written
+  bool resumed_ = false;
+  Background background_;  // the last member: it must have ended before the others go
+};
+
+}  // namespace
+
+RunOutcome run_scene(const SceneFile& file, const RunOptions& options) {
+  return std::visit(
+      [&]<int Dim>(const Scene<Dim>& scene) { return Run<Dim>(file, scene, options).go(); },
+      file.scene);
+}
+
+}  // namespace octavo

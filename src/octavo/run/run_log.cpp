@@ -1,0 +1,71 @@
+#include "octavo/run/run_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "octavo/io/atomic_file.h"
+
+namespace octavo {
+
+RunLog::RunLog(const std::filesystem::path& path)
+    : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) throw FileError(path_, std::generic_category().message(errno));
+
+  // A line that a crash has cut short must not spoil the next one.
+  const off_t end = lseek(descriptor_, 0, SEEK_END);
+  char last = '\n';
+  if (end > 0 && pread(descriptor_, &last, 1, end - 1) == 1 && last != '\n')
+    if (::write(descriptor_, "\n", 1) < 0)
+      throw FileError(path_, std::generic_category().message(errno));
+}
+
+RunLog::~RunLog() { close(descriptor_); }
+
+std::string RunLog::write(const nlohmann::ordered_json& event) {
+  std::string line = event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  line += '\n';
+  std::size_t done = 0;
+  while (done < line.size()) {
+    const ssize_t n = ::write(descriptor_, line.data() + done, line.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw FileError(path_, std::generic_category().message(errno));
+    done += static_cast<std::size_t>(n);
+  }
+  line.pop_back();
+  return line;
+}
+
+nlohmann::ordered_json json_of(const SmokeReport& r) {
+  return {{"step", r.step},
+          {"time", r.time},
+          {"dt", r.dt},
+          {"substeps", r.substeps},
+          {"leaves", r.leaves},
+          {"faces", r.faces},
+          {"nodes", r.nodes},
+          {"strictness", r.strictness},
+          {"cfl", r.cfl},
+          {"iterations", r.iterations},
+          {"converged", r.all_converged},
+          {"residual_before", r.pressure.residual_before},
+          {"residual_after", r.pressure.residual_after},
+          {"largest_divergence", r.largest_divergence},
+          {"total_density", r.total_density},
+          {"kinetic_energy", r.kinetic_energy},
+          {"bytes", r.bytes},
+          {"peak_bytes", r.peak_bytes},
+          {"seconds",
+           {{"total", r.seconds.total},
+            {"criteria", r.seconds.criteria},
+            {"mesh", r.seconds.mesh},
+            {"advection", r.seconds.advection},
+            {"obstacles", r.seconds.obstacles},
+            {"forces", r.seconds.forces},
+            {"pressure", r.seconds.pressure},
+            {"report", r.seconds.report}}}};
+}
+
+}  // namespace octavo

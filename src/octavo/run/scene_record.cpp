@@ -1,0 +1,76 @@
+#include "octavo/run/scene_record.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "octavo/io/checksum.h"
+
+namespace octavo {
+namespace {
+
+// Does it belong to a table of this name, or is it that key?
+bool is_in(const std::string& key, std::string_view name) {
+  return key.starts_with(name) &&
+         (key.size() == name.size() || key[name.size()] == '.' || key[name.size()] == '[');
+}
+
+bool is_harmless(const std::string& key) {
+  if (is_in(key, "output.fps") || is_in(key, "output.name")) return false;
+  constexpr std::array<std::string_view, 5> harmless{"title", "output", "probe", "camera", "light"};
+  return std::any_of(harmless.begin(), harmless.end(),
+                     [&](std::string_view name) { return is_in(key, name); });
+}
+
+}  // namespace
+
+SceneRecord SceneRecord::of(const SceneFile& file) {
+  SceneRecord record{scene_values(file.scene), {}};
+  AnyScene scene = file.scene;
+  for_each_file(scene, [&](const std::string& key, FileName& name) {
+    record.files[key] = file_checksum(file.files->path(name));
+  });
+  return record;
+}
+
+std::string SceneRecord::text() const {
+  return nlohmann::json{{"values", values}, {"files", files}}.dump(
+      1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+SceneRecord SceneRecord::from(const std::string& text) {
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    SceneRecord record;
+    json.at("values").get_to(record.values);
+    json.at("files").get_to(record.files);
+    return record;
+  } catch (const nlohmann::json::exception&) {
+    throw InputError("what it says about its scene makes no sense");
+  }
+}
+
+std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before) {
+  std::vector<std::string> found;
+  std::set<std::string> keys;
+  for (const auto& [key, value] : now.values) keys.insert(key);
+  for (const auto& [key, value] : before.values) keys.insert(key);
+  for (const std::string& key : keys) {
+    if (is_harmless(key)) continue;
+    const auto a = now.values.find(key), b = before.values.find(key);
+    if (b == before.values.end())
+      found.push_back(fmt::format("{} is {}, was not there", key, a->second));
+    else if (a == now.values.end())
+      found.push_back(fmt::format("{} is not there, was {}", key, b->second));
+    else if (a->second != b->second)
+      found.push_back(fmt::format("{} is {}, was {}", key, a->second, b->second));
+  }
+  for (const auto& [key, checksum] : now.files)
+    if (const auto b = before.files.find(key); b != before.files.end() && b->second != checksum)
+      found.push_back(fmt::format("the file of {} is another one", key));
+  return found;
+}
+
+}  // namespace octavo

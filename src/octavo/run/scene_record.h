@@ -1,0 +1,28 @@
+#pragma once
+
+// What a checkpoint knows about the scene it belongs to: all values, and checksums of the files it refers to.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "octavo/scene/scene_file.h"
+
+namespace octavo {
+
+struct SceneRecord {
+  std::map<std::string, std::string> values;  // by key
+  std::map<std::string, std::string> files;   // checksums, by key
+
+  static SceneRecord of(const SceneFile& file);
+
+  std::string text() const;
+  // Throws InputError if the text is not one of text().
+  static SceneRecord from(const std::string& text);
+};
+
+// What is not the same any more and makes a difference to the simulation, e.g. "grid.max_level is 7, was 8".
+// Frames, outputs, probes, cameras and lights make none.
+std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before);
+
+}  // namespace octavo

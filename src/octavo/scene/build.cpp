@@ -1,0 +1,179 @@
+#include "octavo/scene/build.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "octavo/io/triangle_mesh.h"
+#include "octavo/shapes/mesh_shape.h"
+
+namespace octavo {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+template <int Dim>
+std::vector<Shape<Dim>> shapes_of(const std::vector<ShapeScene<Dim>>& scenes, MeshFiles& files) {
+  std::vector<Shape<Dim>> shapes;
+  for (const ShapeScene<Dim>& s : scenes) shapes.push_back(shape_of(s, files));
+  return shapes;
+}
+
+// As it is before it is turned and moved.
+template <int Dim>
+Shape<Dim> kind_of(const ShapeScene<Dim>& s, MeshFiles& files) {
+  if (s.sphere) return sphere_shape<Dim>(s.sphere->center, s.sphere->radius);
+  if (s.box) return box_shape<Dim>(s.box->low, s.box->high);
+  if (s.ellipsoid) return ellipsoid_shape<Dim>(s.ellipsoid->center, s.ellipsoid->radii);
+  if (s.cylinder) return cylinder_shape<Dim>(s.cylinder->from, s.cylinder->to, s.cylinder->radius);
+  if (s.capsule) return capsule_shape<Dim>(s.capsule->from, s.capsule->to, s.capsule->radius);
+  if (s.torus)
+    return torus_shape<Dim>(s.torus->center, s.torus->radius, s.torus->tube,
+                            static_cast<int>(s.torus->axis));
+  if (s.plane) return half_space_shape<Dim>(s.plane->point, s.plane->normal);
+  if constexpr (Dim == 3)
+    if (s.mesh) return files.shape(*s.mesh);
+  if (!s.unite.empty()) return unite(shapes_of(s.unite, files));
+  if (!s.intersect.empty()) return intersect(shapes_of(s.intersect, files));
+  if (s.subtract.size() < 2) throw InvariantError("a shape of no kind");
+  const std::vector<Shape<Dim>> parts = shapes_of(s.subtract, files);
+  return subtract(parts[0], unite(std::vector<Shape<Dim>>(parts.begin() + 1, parts.end())));
+}
+
+}  // namespace
+
+Shape<3> MeshFiles::shape(const MeshScene& s) {
+  const std::tuple key{s.file.path, s.thickness, s.scale};
+  if (const auto at = shapes_.find(key); at != shapes_.end()) return at->second;
+  TriangleMesh mesh = read_triangle_mesh(path(s.file));
+  for (Vec3d& v : mesh.vertices) v = v * s.scale;
+  const Shape<3> shape =
+      s.thickness > 0 ? sheet_mesh_shape(mesh, s.thickness) : closed_mesh_shape(mesh);
+  return shapes_.emplace(key, shape).first->second;
+}
+
+template <int Dim>
+Shape<Dim> shape_of(const ShapeScene<Dim>& s, MeshFiles& files) {
+  const Pose<Dim> pose = Pose<Dim>::about(s.pivot, s.turn * degree, s.move);
+  const Shape<Dim> kind = kind_of(s, files);
+  return pose == Pose<Dim>{} ? kind : moved(kind, pose);
+}
+
+template <int Dim>
+Motion<Dim> motion_of(const MotionScene<Dim>& s) {
+  if (!s.keyframes.empty()) {
+    KeyframeMotion<Dim> motion{.pivot = s.pivot};
+    for (const KeyframeScene<Dim>& k : s.keyframes)
+      motion.keyframes.push_back({k.time, k.move, k.turn * degree});
+    return Motion<Dim>(std::move(motion));
+  }
+  if (s.oscillate) {
+    const OscillationScene<Dim>& o = *s.oscillate;
+    return Motion<Dim>(PeriodicMotion<Dim>{{o.move, o.frequency, o.phase * degree},
+                                           {o.turn * degree, o.frequency, o.phase * degree},
+                                           s.pivot});
+  }
+  if (s.velocity == Vec<Dim>{} && s.spin == Turn<Dim>{}) return {};
+  return Motion<Dim>(SteadyMotion<Dim>{s.velocity, s.spin * degree, s.pivot});
+}
+
+// Cubes as large as the shortest side, or a part of it.
+template <int Dim>
+std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>& s) {
+  constexpr double rounding = 1e-6;
+  constexpr int most = 64;
+  if (s.roots) return s.roots;
+  double shortest = s.size[0];
+  for (int a = 1; a < Dim; ++a) shortest = std::min(shortest, s.size[a]);
+  for (int parts = 1; parts <= most; ++parts) {
+    Vec<Dim, int> roots{};
+    bool fits = true;
+    for (int a = 0; a < Dim && fits; ++a) {
+      const double n = s.size[a] / shortest * parts;
+      fits = n < 4096 && std::abs(n - std::round(n)) < rounding * n;
+      if (fits) roots[a] = static_cast<int>(std::lround(n));
+    }
+    if (fits) return roots;
+  }
+  return {};
+}
+
+template <int Dim>
+Domain<Dim> domain_of(const Scene<Dim>& scene) {
+  Domain<Dim> d;
+  d.origin = scene.domain.origin;
+  d.roots = roots_of(scene.domain).value();
+  d.root_size = scene.domain.size[0] / d.roots[0];
+  return d;
+}
+
+namespace {
+
+// Sides: left, right, then front and back, then bottom and top, by which axis is up.
+template <int Dim>
+void set_walls(const WallsScene& scene, SmokeParameters<Dim>& p) {
+  p.walls.fill(scene.otherwise);
+  auto set = [&](int axis, const std::optional<Wall>& low, const std::optional<Wall>& high) {
+    if (low) p.walls[static_cast<std::size_t>(2 * axis)] = *low;
+    if (high) p.walls[static_cast<std::size_t>(2 * axis + 1)] = *high;
+  };
+  set(0, scene.left, scene.right);
+  set(p.up_axis, scene.bottom, scene.top);
+  if constexpr (Dim == 3) set(3 - p.up_axis, scene.front, scene.back);
+}
+
+// The values of further quantities, in their order.
+template <int Dim>
+std::vector<std::optional<double>> scalars_of(const Scene<Dim>& scene,
+                                              const std::map<std::string, double>& named) {
+  std::vector<std::optional<double>> values(scene.scalar.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const auto at = named.find(scene.scalar[i].name); at != named.end()) values[i] = at->second;
+  return values;
+}
+
+// Those of the scene; else what most scenes want.
+template <int Dim>
+std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& files) {
+  std::vector<RefinementRule<Dim>> rules;
+  for (const RefineScene<Dim>& r : scene.refine) {
+    const int level = std::max(0, std::min(r.level, scene.grid.max_level - r.coarser));
+    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within, {}, level};
+    if (r.region) rule.region = shape_of(*r.region, files);
+    rules.push_back(rule);
+  }
+  if (!rules.empty()) return rules;
+  constexpr double any = std::numeric_limits<double>::infinity();
+  return {{.by = RefineBy::objects},
+          {.by = RefineBy::sources},
+          {.by = RefineBy::density_band, .low = 0.02, .high = any}};
+}
+
+}  // namespace
+
+template <int Dim>
+SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
+  SmokeParameters<Dim> p = scene.smoke;
+  p.refinement = scene.grid;
+  p.refinement.rules = rules_of(scene, files);
+  p.up_axis = static_cast<int>(scene.up);
+  p.scalars = scene.scalar;
+  set_walls(scene.walls, p);
+  for (const SourceScene<Dim>& s : scene.source)
+    p.sources.push_back({shape_of(s.shape, files), motion_of(s.motion), s.density, s.temperature,
+                         s.velocity, scalars_of(scene, s.scalars), s.add, s.start, s.end, s.noise});
+  for (const ObstacleScene<Dim>& o : scene.obstacle)
+    p.obstacles.push_back({shape_of(o.shape, files), motion_of(o.motion), o.temperature});
+  return p;
+}
+
+#define OCTAVO_INSTANTIATE(Dim)                                            \
+  template Shape<Dim> shape_of(const ShapeScene<Dim>&, MeshFiles&);        \
+  template Motion<Dim> motion_of(const MotionScene<Dim>&);                 \
+  template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&); \
+  template Domain<Dim> domain_of(const Scene<Dim>&);                       \
+  template SmokeParameters<Dim> parameters_of(const Scene<Dim>&, MeshFiles&);
+OCTAVO_INSTANTIATE(2)
+OCTAVO_INSTANTIATE(3)
+#undef OCTAVO_INSTANTIATE
+
+}  // namespace octavo

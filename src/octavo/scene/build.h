@@ -1,0 +1,32 @@
+#pragma once
+
+// From a scene to what the simulator takes. The scene has been checked.
+
+#include "octavo/scene/mesh_files.h"
+#include "octavo/scene/scene.h"
+#include "octavo/sim/smoke.h"
+
+namespace octavo {
+
+template <int Dim>
+Shape<Dim> shape_of(const ShapeScene<Dim>& scene, MeshFiles& files);
+
+// One kind at most may be given.
+template <int Dim>
+Motion<Dim> motion_of(const MotionScene<Dim>& scene);
+
+// The root cells along each axis: as given, or the fewest that are cubes. None if there are none, or too
+// many.
+template <int Dim>
+std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>& scene);
+template <int Dim>
+Domain<Dim> domain_of(const Scene<Dim>& scene);
+
+template <int Dim>
+SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files);
+
+// What is there at the beginning.
+template <int Dim>
+typename Smoke<Dim>::Start start_of(const Scene<Dim>& scene, MeshFiles& files);
+
+}  // namespace octavo

@@ -1,0 +1,28 @@
+#pragma once
+
+// The triangle meshes that a scene refers to; each is read once.
+
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include "octavo/scene/scene.h"
+
+namespace octavo {
+
+class MeshFiles {
+ public:
+  explicit MeshFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // Where a file of the scene is.
+  std::filesystem::path path(const FileName& file) const { return folder_ / file.path; }
+
+  // Throws InputError if there is no such file, or no triangles in it.
+  Shape<3> shape(const MeshScene& scene);
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::tuple<std::string, double, double>, Shape<3>> shapes_;
+};
+
+}  // namespace octavo

@@ -1,0 +1,75 @@
+#pragma once
+
+// What is wrong with a scene: all of it, each with its place in the file.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "octavo/base/error.h"
+
+namespace octavo {
+
+// In a scene file, from 1; or what was said on the command line, e.g. "--set grid.max_level=7". Neither:
+// the file as a whole.
+struct Place {
+  std::uint32_t line = 0, column = 0;
+  std::string option{};
+};
+
+// One line "FILE:LINE:COLUMN: SENTENCE" for each problem, in the order of the file.
+class SceneError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+class Problems {
+ public:
+  // `path` is that of the member it is about, e.g. "source[1].shape.sphere".
+  template <class... Args>
+  void add(const std::string& path, Place place, fmt::format_string<Args...> sentence,
+           Args&&... args) {
+    all_.push_back({path, std::move(place), fmt::format(sentence, std::forward<Args>(args)...)});
+  }
+  bool any() const { return !all_.empty(); }
+
+  // Is there a problem with the member, or with anything in it?
+  bool within(const std::string& path) const;
+
+  // Throws SceneError if there are any.
+  void report(const std::string& file) const;
+
+ private:
+  struct Problem {
+    std::string path;
+    Place place;
+    std::string sentence;
+  };
+  std::vector<Problem> all_;
+};
+
+// What came of reading a file: the problems, and where in it each member is, by its path.
+struct Reading {
+  Problems problems;
+  std::map<std::string, Place> places;
+
+  // Of the member, or of what it would be in.
+  Place place(std::string path) const;
+
+  template <class... Args>
+  void wrong(const std::string& path, fmt::format_string<Args...> sentence, Args&&... args) {
+    problems.add(path, place(path), sentence, std::forward<Args>(args)...);
+  }
+};
+
+// The name that is most like a word, if one is like enough to be what was meant; else empty.
+std::string nearest_name(const std::string& word, const std::vector<std::string>& names);
+
+// "; did you mean 'NAME'?", or nothing.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+
+}  // namespace octavo

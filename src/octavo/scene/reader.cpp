@@ -1,0 +1,147 @@
+#include "octavo/scene/reader.h"
+
+namespace octavo {
+
+namespace {
+
+Place place_of(const toml::source_region& region) {
+  const bool option = region.path && region.path->starts_with("--set ");
+  if (option) return {0, 0, *region.path};
+  return {region.begin.line, region.begin.column};
+}
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 60;
+  return text.size() <= most ? text : text.substr(0, most) + "...";
+}
+
+// What other programs and papers call things.
+const std::map<std::string, std::string> other_names{{"buoyancy", "lift"},
+                                                     {"beta", "lift"},
+                                                     {"alpha", "weight"},
+                                                     {"gravity", "acceleration"},
+                                                     {"vorticity", "confinement"},
+                                                     {"epsilon", "confinement"},
+                                                     {"dissipation", "density_decay"},
+                                                     {"collider", "obstacle"},
+                                                     {"emitter", "source"},
+                                                     {"inflow", "source"},
+                                                     {"start_frame", "frames"},
+                                                     {"end_frame", "frames"},
+                                                     {"path", "file"},
+                                                     {"ball", "sphere"},
+                                                     {"disk", "sphere"},
+                                                     {"cube", "box"},
+                                                     {"all", "default"}};
+
+}  // namespace
+
+Place place_of(const toml::node& node) { return place_of(node.source()); }
+Place place_of(const toml::key& key) { return place_of(key.source()); }
+
+void Reader::finish() const {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
+    std::string meant = did_you_mean(name, names_);
+    if (const auto at = other_names.find(name);
+        at != other_names.end() &&
+        std::find(names_.begin(), names_.end(), at->second) != names_.end())
+      meant = fmt::format("; did you mean '{}'?", at->second);
+    const Place place = place_of(key).line > 0 ? place_of(key) : place_of(node);
+    reading_.problems.add(path_of(name), place, "{} has no '{}'{}", described(), name,
+                          meant.empty() ? "; it has " + joined(names_, "and") : meant);
+  }
+}
+
+void Reader::read(const toml::node& node, bool& value, const Rule&, const std::string& path) {
+  note(node, path);
+  if (const auto b = node.value_exact<bool>())
+    value = *b;
+  else
+    wrong(path, "'{}' must be true or false, not {}", what(node));
+}
+
+void Reader::read(const toml::node& node, std::string& value, const Rule&,
+                  const std::string& path) {
+  note(node, path);
+  if (const auto s = node.value_exact<std::string>())
+    value = *s;
+  else
+    wrong(path, "'{}' must be a text in quotes, not {}", what(node));
+}
+
+std::size_t Reader::read_choice(const toml::node& node, const std::vector<std::string>& names,
+                                std::size_t otherwise, const std::string& path) {
+  note(node, path);
+  const auto word = node.value_exact<std::string>();
+  const auto at = word ? std::find(names.begin(), names.end(), *word) : names.end();
+  if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
+  wrong(path, "'{}' must be {}, not {}{}", joined(names), what(node),
+        word ? did_you_mean(*word, names) : "");
+  return otherwise;
+}
+
+bool Reader::allows(double value, const Rule& rule, const std::string& path) {
+  const bool enough = rule.above_least ? value > rule.least : value >= rule.least;
+  if (enough && value <= rule.most) return true;
+  constexpr double huge = std::numeric_limits<double>::max();
+  if (std::isnan(value) || std::isinf(value))
+    wrong(path, "'{}' must be a finite number, not {}", value);
+  else if (rule.most >= huge)
+    wrong(path, "'{}' must be {} {}, not {}", rule.above_least ? "above" : "at least", rule.least,
+          value);
+  else
+    wrong(path, "'{}' must be {} {} and at most {}, not {}",
+          rule.above_least ? "above" : "at least", rule.least, rule.most, value);
+  return false;
+}
+
+void Reader::read(const toml::node& node, double& value, const Rule& rule,
+                  const std::string& path) {
+  note(node, path);
+  const auto number = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!number) return wrong(path, "'{}' must be a number, not {}", what(node));
+  if (allows(*number, rule, path)) value = *number;
+}
+
+void Reader::read_integer(const toml::node& node, std::int64_t& value, const Rule& rule,
+                          const std::string& path) {
+  note(node, path);
+  const auto number = node.value_exact<std::int64_t>();
+  if (!number) return wrong(path, "'{}' must be a whole number, not {}", what(node));
+  if (allows(static_cast<double>(*number), rule, path)) value = *number;
+}
+
+void Reader::read(const toml::node& node, std::map<std::string, double>& value, const Rule& rule,
+                  const std::string& path) {
+  note(node, path);
+  const toml::table* table = node.as_table();
+  if (table == nullptr) return wrong(path, "'{}' must be a table of numbers, not {}", what(node));
+  for (const auto& [key, inner] : *table) {
+    const std::string name(key.str());
+    read(inner, value[name], rule, path + "." + name);
+  }
+}
+
+std::string Reader::what(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return node.as_array()->size() == 1
+                 ? "a list of one value"
+                 : fmt::format("a list of {} values", node.as_array()->size());
+    case toml::node_type::string:
+      return fmt::format("the text '{}'", shortened(*node.value<std::string>()));
+    case toml::node_type::integer:
+    case toml::node_type::floating_point:
+      return fmt::format("{}", *node.value<double>());
+    case toml::node_type::boolean:
+      return *node.value<bool>() ? "true" : "false";
+    default:
+      return "a date or time";
+  }
+}
+
+}  // namespace octavo

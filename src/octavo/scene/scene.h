@@ -1,0 +1,231 @@
+#pragma once
+
+// A scene: what a run is made of, as it stands in a scene file. Plain structs with defaults; SI units,
+// angles in degrees. members.h says how each member is called in a file and what it means.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "octavo/sim/smoke_parameters.h"
+
+namespace octavo {
+
+// A file; relative to the scene file.
+struct FileName {
+  std::string path;
+
+  bool empty() const { return path.empty(); }
+};
+
+// Shapes -------------------------------------------------------------------------------------------
+
+template <int Dim>
+struct SphereScene {
+  Vec<Dim> center{};
+  double radius = 0;
+};
+template <int Dim>
+struct BoxScene {
+  Vec<Dim> low{}, high{};
+};
+template <int Dim>
+struct EllipsoidScene {
+  Vec<Dim> center{}, radii{};
+};
+template <int Dim>
+struct TubeScene {
+  Vec<Dim> from{}, to{};
+  double radius = 0;
+};
+enum class AxisName { x, y, z };
+inline constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
+
+template <int Dim>
+struct TorusScene {
+  Vec<Dim> center{};
+  double radius = 0, tube = 0;
+  AxisName axis = AxisName::z;
+};
+template <int Dim>
+struct PlaneScene {
+  Vec<Dim> point{}, normal{};
+};
+struct MeshScene {
+  FileName file;
+  double thickness = 0, scale = 1;
+};
+
+// One of the kinds, then turned and moved.
+template <int Dim>
+struct ShapeScene {
+  std::optional<SphereScene<Dim>> sphere;
+  std::optional<BoxScene<Dim>> box;
+  std::optional<EllipsoidScene<Dim>> ellipsoid;
+  std::optional<TubeScene<Dim>> cylinder, capsule;
+  std::optional<TorusScene<Dim>> torus;
+  std::optional<PlaneScene<Dim>> plane;
+  std::optional<MeshScene> mesh;
+  std::vector<ShapeScene> unite, intersect, subtract;
+  Turn<Dim> turn{};  // degrees
+  Vec<Dim> pivot{}, move{};
+};
+
+// Motion -------------------------------------------------------------------------------------------
+
+template <int Dim>
+struct KeyframeScene {
+  double time = 0;
+  Vec<Dim> move{};
+  Turn<Dim> turn{};
+};
+template <int Dim>
+struct OscillationScene {
+  Vec<Dim> move{};
+  Turn<Dim> turn{};
+  double frequency = 1, phase = 0;
+};
+template <int Dim>
+struct MotionScene {
+  Vec<Dim> velocity{};
+  Turn<Dim> spin{};
+  std::optional<OscillationScene<Dim>> oscillate;
+  std::vector<KeyframeScene<Dim>> keyframes;
+  Vec<Dim> pivot{};
+};
+
+// What is in the box -------------------------------------------------------------------------------
+
+template <int Dim>
+struct SourceScene {
+  ShapeScene<Dim> shape;
+  MotionScene<Dim> motion;
+  std::optional<double> density, temperature;
+  std::optional<Vec<Dim>> velocity;
+  std::map<std::string, double> scalars;
+  bool add = false;
+  double start = 0, end = std::numeric_limits<double>::infinity();
+  SourceNoise noise;
+};
+
+template <int Dim>
+struct ObstacleScene {
+  ShapeScene<Dim> shape;
+  MotionScene<Dim> motion;
+  std::optional<double> temperature;
+};
+
+// What is there at the beginning: in a shape, or in the volumes of a file.
+template <int Dim>
+struct InitialScene {
+  std::optional<ShapeScene<Dim>> shape;
+  double edge = 0;
+  FileName volume;
+  std::string density_grid = "density", temperature_grid = "temperature", velocity_grid = "vel";
+  std::optional<double> density, temperature;
+  std::optional<Vec<Dim>> velocity;
+  std::map<std::string, double> scalars;
+};
+
+template <int Dim>
+struct RefineScene {
+  RefineBy by = RefineBy::objects;
+  double above = 0;
+  Vec<2> range{0.1, 0.3};
+  double within = 0;
+  std::optional<ShapeScene<Dim>> region;
+  int level = max_level, coarser = 0;
+};
+
+template <int Dim>
+struct DomainScene {
+  Vec<Dim> size = Vec<Dim>::filled(1.0), origin{};
+  std::optional<Vec<Dim, int>> roots;
+};
+
+struct WallsScene {
+  Wall otherwise = Wall::closed;
+  std::optional<Wall> left, right, front, back, bottom, top;
+};
+
+// Outputs ------------------------------------------------------------------------------------------
+
+enum class GridNames { houdini, blender };
+inline constexpr std::array<std::string_view, 2> grid_names_names{"houdini", "blender"};
+
+enum class VolumeRegion { smoke, box };
+inline constexpr std::array<std::string_view, 2> volume_region_names{"smoke", "box"};
+
+struct OutputScene {
+  Vec<2, int> frames{1, 120};
+  double fps = 24;
+  std::string name;  // of the files; that of the scene file if none
+  std::vector<std::string> volume{"density", "temperature", "velocity"};
+  GridNames grid_names = GridNames::houdini;
+  bool half = true, compress = true, staggered = false;
+  std::optional<int> level;
+  VolumeRegion region = VolumeRegion::smoke;
+  double tolerance = 1.0 / 2048;
+  std::vector<std::string> grid;  // fields of the .htg; none: no such files
+  int every = 1;
+  int checkpoint_every = 10, checkpoints = 2;
+};
+
+template <int Dim>
+struct ProbeLine {
+  Vec<Dim> from{}, to{};
+  int points = 100;
+};
+template <int Dim>
+struct ProbePlane {
+  AxisName normal = AxisName::y;
+  double at = 0;
+  Vec<2, int> points{64, 64};
+};
+template <int Dim>
+struct ProbeScene {
+  std::string name;
+  std::vector<std::string> fields{"density", "temperature", "velocity", "pressure"};
+  std::vector<Vec<Dim>> points;
+  std::optional<ProbeLine<Dim>> line;
+  std::optional<ProbePlane<Dim>> plane;
+  int every = 1;
+  std::vector<int> frames;  // these only
+};
+
+struct CameraScene {
+  Vec3d position{0.5, -2, 0.5}, target{0.5, 0.5, 0.5};
+  double field_of_view = 40;
+  Vec<2, int> resolution{960, 540};
+};
+struct LightScene {
+  Vec3d direction{1, 1, -2}, color{1, 1, 1};
+  double strength = 1;
+};
+
+template <int Dim>
+struct Scene {
+  std::string title;
+  AxisName up = Dim == 2 ? AxisName::y : AxisName::z;
+  DomainScene<Dim> domain;
+  WallsScene walls;
+  RefinementParameters<Dim> grid;  // rules are in `refine`
+  std::vector<RefineScene<Dim>> refine;
+  SmokeParameters<Dim> smoke;  // only what has no other place
+  std::vector<ScalarParameters> scalar;
+  std::vector<SourceScene<Dim>> source;
+  std::vector<ObstacleScene<Dim>> obstacle;
+  std::vector<InitialScene<Dim>> initial;
+  OutputScene output;
+  std::vector<ProbeScene<Dim>> probe;
+  std::optional<CameraScene> camera;
+  std::vector<LightScene> light;
+};
+
+using AnyScene = std::variant<Scene<2>, Scene<3>>;
+
+}  // namespace octavo

@@ -1,0 +1,233 @@
+#include "octavo/scene/scene_file.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "octavo/scene/checks.h"
+#include "octavo/scene/reader.h"
+#include "octavo/scene/writer.h"
+
+namespace octavo {
+namespace {
+
+// Of a path like a.b[2].c: a name, or a number in brackets.
+struct Step {
+  std::string name;
+  std::optional<std::size_t> index;
+};
+std::vector<Step> steps_of(const std::string& key, const std::string& option) {
+  std::vector<Step> steps;
+  std::string word;
+  auto end_word = [&] {
+    if (!word.empty()) steps.push_back({word, {}});
+    word.clear();
+  };
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (key[i] == '.') {
+      end_word();
+    } else if (key[i] == '[') {
+      end_word();
+      const auto close = key.find(']', i);
+      const std::string number = key.substr(i + 1, close == std::string::npos ? 0 : close - i - 1);
+      if (number.empty() || number.size() > 6 ||
+          number.find_first_not_of("0123456789") != std::string::npos)
+        throw SceneError("{}: there must be a number in the brackets", option);
+      steps.push_back({"", std::stoul(number)});
+      i = close;
+    } else {
+      word += key[i];
+    }
+  }
+  end_word();
+  if (steps.empty()) throw SceneError("{}: the key has no name", option);
+  return steps;
+}
+
+// A table with `value`: what stands behind the equals sign, or a text without its quotes. Everything in it
+// knows that it comes from the command line.
+toml::table parsed_value(const std::string& option, const std::string& value) {
+  try {
+    return toml::parse("value = " + value, option);
+  } catch (const toml::parse_error&) {
+    std::string quoted;
+    for (const char c : value)
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    return toml::parse("value = \"" + quoted + "\"", option);
+  }
+}
+
+// What a step of the path leads to; a table comes about if it is not there.
+toml::node& step_into(toml::node& from, const Step& step, const std::string& option) {
+  if (step.index) {
+    toml::array* array = from.as_array();
+    if (array == nullptr || *step.index >= array->size())
+      throw SceneError("{}: there is no item {}; the list has {}", option, *step.index,
+                       array == nullptr ? 0 : array->size());
+    return *array->get(*step.index);
+  }
+  toml::table* table = from.as_table();
+  if (table == nullptr) throw SceneError("{}: '{}' is not in a table", option, step.name);
+  if (!table->contains(step.name)) table->insert(step.name, toml::table{});
+  return *table->get(step.name);
+}
+
+// Only what is moved keeps its place.
+void override_key(toml::table& scene, const std::string& text) {
+  const auto equals = text.find('=');
+  const std::string option = "--set " + text;
+  if (equals == std::string::npos || equals == 0)
+    throw SceneError("{}: it needs a key and a value, like grid.max_level=7", option);
+  std::vector<Step> steps = steps_of(text.substr(0, equals), option);
+  const Step last = steps.back();
+  steps.pop_back();
+  toml::table parsed = parsed_value(option, text.substr(equals + 1));
+  toml::node* at = &scene;
+  for (const Step& step : steps) at = &step_into(*at, step, option);
+  if (last.index) step_into(*at, last, option);
+  parsed.get("value")->visit([&](auto& value) {
+    if (last.index)
+      at->as_array()->replace(at->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
+                              std::move(value));
+    else if (toml::table* table = at->as_table())
+      table->insert_or_assign(last.name, std::move(value));
+    else
+      throw SceneError("{}: '{}' is not in a table", option, last.name);
+  });
+}
+
+// Two numbers for the size of the box make a 2D scene.
+bool is_2d(const toml::table& table) {
+  const toml::array* size = table["domain"]["size"].as_array();
+  return size != nullptr && size->size() == 2;
+}
+
+template <int Dim>
+Scene<Dim> read_as(const toml::table& table, const std::string& name, MeshFiles& files) {
+  Reading reading;
+  Scene<Dim> scene;
+  Reader reader(reading, table, "");
+  members(reader, scene);
+  reader.finish();
+  check_scene(scene, files, reading);
+  reading.problems.report(name);
+  return scene;
+}
+
+template <int Dim>
+toml::table table_of(const Scene<Dim>& scene) {
+  Writer writer;
+  members(writer, const_cast<Scene<Dim>&>(scene));  // which only reads it
+  return writer.take();
+}
+
+void flatten(const toml::node& node, const std::string& path,
+             std::map<std::string, std::string>& values) {
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, inner] : *table)
+      flatten(inner, path.empty() ? std::string(key.str()) : fmt::format("{}.{}", path, key.str()),
+              values);
+  } else if (const toml::array* array = node.as_array(); array && array->get_as<toml::table>(0)) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      flatten(*array->get(i), fmt::format("{}[{}]", path, i), values);
+  } else if (array == nullptr || !array->empty()) {
+    std::ostringstream text;
+    node.visit([&](const auto& value) { text << value; });
+    values[path] = text.str();
+  }
+}
+
+// Visits all members for names of files.
+class FileFinder {
+ public:
+  FileFinder(const std::function<void(const std::string&, FileName&)>& f, std::string path)
+      : f_(f), path_(std::move(path)) {}
+
+  template <class T>
+  void operator()(const char* name, T& member, const char* /*help*/, const Rule&) {
+    look(member, path_.empty() ? name : path_ + "." + name);
+  }
+
+ private:
+  void look(FileName& file, const std::string& path) {
+    if (!file.empty()) f_(path, file);
+  }
+  template <class T>
+  void look(std::optional<T>& value, const std::string& path) {
+    if (value) look(*value, path);
+  }
+  template <class T>
+  void look(std::vector<T>& values, const std::string& path) {
+    for (std::size_t i = 0; i < values.size(); ++i) look(values[i], fmt::format("{}[{}]", path, i));
+  }
+  template <class T>
+  void look(T& value, const std::string& path) {
+    if constexpr (requires(FileFinder & v) { members(v, value); }) {
+      FileFinder inner(f_, path);
+      members(inner, value);
+    }
+  }
+
+  const std::function<void(const std::string&, FileName&)>& f_;
+  std::string path_;
+};
+
+}  // namespace
+
+SceneFile parse_scene(std::string_view text, const std::string& name,
+                      const std::filesystem::path& folder,
+                      const std::vector<std::string>& overrides) {
+  toml::table table;
+  try {
+    table = toml::parse(text, name);
+  } catch (const toml::parse_error& e) {
+    throw SceneError("{}:{}:{}: {}", name, e.source().begin.line, e.source().begin.column,
+                     e.description());
+  }
+  for (const std::string& o : overrides) override_key(table, o);
+  SceneFile file{Scene<3>{}, std::filesystem::path(name).stem().string(),
+                 std::make_shared<MeshFiles>(folder)};
+  if (is_2d(table))
+    file.scene = read_as<2>(table, name, *file.files);
+  else
+    file.scene = read_as<3>(table, name, *file.files);
+  return file;
+}
+
+SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  constexpr std::uintmax_t most = 64u << 20;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw SceneError("there is no scene '{}'", path.string());
+  if (!std::filesystem::is_regular_file(path, error))
+    throw SceneError("'{}' is not a file", path.string());
+  if (std::filesystem::file_size(path, error) > most)
+    throw SceneError("'{}' is too large for a scene", path.string());
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw SceneError("'{}' cannot be read", path.string());
+  return parse_scene(text.str(), path.string(), path.parent_path(), overrides);
+}
+
+std::string scene_text(const AnyScene& scene) {
+  std::ostringstream text;
+  std::visit([&](const auto& s) { text << table_of(s) << '\n'; }, scene);
+  return text.str();
+}
+
+std::map<std::string, std::string> scene_values(const AnyScene& scene) {
+  std::map<std::string, std::string> values;
+  std::visit([&](const auto& s) { flatten(table_of(s), "", values); }, scene);
+  return values;
+}
+
+void for_each_file(AnyScene& scene, const std::function<void(const std::string&, FileName&)>& f) {
+  std::visit(
+      [&](auto& s) {
+        FileFinder finder(f, "");
+        members(finder, s);
+      },
+      scene);
+}
+
+}  // namespace octavo

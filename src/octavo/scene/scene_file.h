@@ -1,0 +1,45 @@
+#pragma once
+
+// Scenes from files and to files.
+//
+//   const SceneFile file = read_scene("plume.toml", {"grid.max_level=7"});
+//   std::visit([&](const auto& scene) { run(scene, *file.files); }, file.scene);
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/scene/mesh_files.h"
+
+namespace octavo {
+
+struct SceneFile {
+  AnyScene scene;
+  std::string name;                  // of the file, without folder and ending
+  std::shared_ptr<MeshFiles> files;  // that the scene refers to
+};
+
+// Each override is "key=value", the key like "grid.max_level" or "source[0].density". Throws SceneError
+// with all that is wrong, also with what the scene refers to: files that are missing, shapes outside of
+// the box, ...
+SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+
+// The same for a text; `name` is what messages call it.
+SceneFile parse_scene(std::string_view text, const std::string& name,
+                      const std::filesystem::path& folder,
+                      const std::vector<std::string>& overrides = {});
+
+// As a file that reads as the same scene, everything in it.
+std::string scene_text(const AnyScene& scene);
+
+// All of it by key, like "grid.max_level" and "7".
+std::map<std::string, std::string> scene_values(const AnyScene& scene);
+
+// The files that a scene refers to, by key; `f` may change them.
+void for_each_file(AnyScene& scene, const std::function<void(const std::string&, FileName&)>& f);
+
+}  // namespace octavo

@@ -1,0 +1,407 @@
+"""Runs scenes as users do: stops them, kills them, breaks their files, and opens what they write.
+
+    /usr/bin/python3 runs.py PATH_OF_OCTAVO [TESTS]
+"""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import pyopenvdb
+import vtk
+
+OCTAVO = pathlib.Path(sys.argv.pop(1)).resolve()
+SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
+
+# Rising smoke past a ball: small, but it adapts, takes several steps a frame and has a moving obstacle,
+# noise, a further scalar and a bound on leaves.
+SCENE = """
+[domain]
+size = [1.0, 1.0, 1.5]
+[walls]
+default = "open"
+bottom = "closed"
+[grid]
+min_level = 2
+max_level = 5
+max_leaves = 9000
+[[refine]]
+by = "objects"
+[[refine]]
+by = "density_band"
+range = [0.05, inf]
+[[refine]]
+by = "vorticity"
+above = 2.0
+[smoke]
+lift = 8.0
+cfl = 1.5
+confinement = 0.2
+[[scalar]]
+name = "color"
+[[source]]
+shape = { sphere = { center = [0.5, 0.5, 0.2], radius = 0.12 } }
+density = 1.0
+temperature = 1.0
+scalars = { color = 2.0 }
+noise = { amount = 0.5, size = 0.1, period = 0.2 }
+[[obstacle]]
+shape = { sphere = { center = [0.5, 0.5, 0.8], radius = 0.15 } }
+motion = { oscillate = { move = [0.2, 0.0, 0.0], frequency = 2.0 } }
+[[probe]]
+name = "points"
+points = [[0.5078125, 0.4921875, 0.3046875], [0.4453125, 0.5546875, 0.4140625], [0.5234375, 0.3984375, 0.3515625]]
+fields = ["density", "temperature", "velocity", "color", "pressure"]
+[output]
+frames = [1, 6]
+fps = 12
+volume = ["density", "temperature", "velocity", "color"]
+checkpoint_every = 1
+"""
+
+
+def without_limits():
+    """A file size limit must fail the write, not kill the process."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.scene = self.folder / "smoke.toml"
+        self.scene.write_text(SCENE)
+
+    def octavo(self, *arguments, code=0, **options):
+        result = subprocess.run(
+            [OCTAVO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600, **options
+        )
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        return result
+
+    def run_scene(self, out, *arguments, code=0, **options):
+        return self.octavo("run", self.scene, "-o", out, *arguments, code=code, **options)
+
+    def start(self, out, *arguments):
+        return subprocess.Popen(
+            [OCTAVO, "run", self.scene, "-o", out, *map(str, arguments)],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def events(self, out):
+        return [json.loads(line) for line in (self.folder / out / "log.jsonl").read_text().splitlines()]
+
+    def wait_for(self, condition, what):
+        for _ in range(6000):
+            if condition():
+                return
+            time.sleep(0.01)
+        self.fail(f"no {what} after a minute")
+
+    def files(self, out):
+        """What must be the same whatever happened: volumes, grids and probes."""
+        root = self.folder / out
+        return {
+            str(p.relative_to(root)): p.read_bytes()
+            for kind in ("volume", "grid", "probe")
+            for p in sorted(root.glob(f"{kind}/*"))
+        }
+
+    def assert_same_files(self, one, other):
+        a, b = self.files(one), self.files(other)
+        self.assertEqual(sorted(a), sorted(b))
+        self.assertGreater(len(a), 3)
+        for name in a:
+            self.assertEqual(a[name], b[name], f"{name} differs")
+
+    # What other programs find in the files.
+
+    def test_volumes_open_in_openvdb(self):
+        self.run_scene("out", "--set", "title=A test", "--set", "grid.max_leaves=0")
+        with open(self.folder / "out/probe/points.csv") as file:
+            rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        self.assertEqual(len(rows), 18)
+        for frame in (1, 6):
+            path = self.folder / f"out/volume/smoke.{frame:04}.vdb"
+            grids = {g.name: g for g in pyopenvdb.readAll(str(path))[0]}
+            self.assertEqual(sorted(grids), ["color", "density", "temperature", "vel"])
+            metadata = pyopenvdb.readMetadata(str(path))
+            self.assertEqual(metadata["frame"], frame)
+            self.assertEqual(metadata["fps"], 12)
+            self.assertAlmostEqual(metadata["time"], frame / 12)
+            self.assertEqual(metadata["up_axis"], "z")
+            self.assertEqual(metadata["title"], "A test")
+            self.assertIn("octavo", metadata["creator"])
+            size = 1.0 / 2 / 2**5  # two root cells along a metre
+            for name, grid in grids.items():
+                for length in grid.transform.voxelSize():
+                    self.assertAlmostEqual(length, size)
+                self.assertEqual(grid.gridClass, "unknown" if name == "vel" else "fog volume")
+            for row in rows:
+                if row["frame"] != frame:
+                    continue
+                self.compare_at(row, grids, size)
+
+    def compare_at(self, row, grids, size):
+        """Probes are in the middle of voxels: there the volume has the simulator's own values, rounded."""
+        index = tuple(int(row[axis] // size) for axis in "xyz")
+        for name in ("density", "temperature", "color"):
+            largest = max(abs(v) for v in grids[name].evalMinMax())
+            value = grids[name].getConstAccessor().getValue(index)
+            self.assertAlmostEqual(value, row[name], delta=largest / 2048 + abs(row[name]) / 2048)
+        velocity = [row[f"velocity_{axis}"] for axis in "xyz"]
+        speed = max(map(abs, velocity))
+        for value, expected in zip(grids["vel"].getConstAccessor().getValue(index), velocity):
+            self.assertAlmostEqual(value, expected, delta=0.002 * max(speed, 1))
+
+    def test_grids_open_in_vtk(self):
+        self.run_scene("out", "--set", 'output.grid=["density", "velocity", "pressure"]', "--frames", "1:3")
+        frames = [e for e in self.events("out") if e["event"] == "frame"]
+        self.assertEqual([e["frame"] for e in frames], [1, 2, 3])
+        series = (self.folder / "out/grid/smoke.pvd").read_text()
+        for event in frames:
+            name = f"smoke.{event['frame']:04}.htg"
+            self.assertIn(name, series)
+            reader = vtk.vtkXMLHyperTreeGridReader()
+            reader.SetFileName(str(self.folder / "out/grid" / name))
+            reader.Update()
+            grid = reader.GetOutput()
+            self.assertEqual(grid.GetNumberOfLeaves(), event["leaves"])
+            data = grid.GetCellData()
+            names = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
+            self.assertEqual(names, ["level", "density", "velocity_x", "velocity_y", "velocity_z", "pressure"])
+            self.assertGreater(data.GetArray("velocity_z").GetRange()[1], 0.1)
+            low, high = data.GetArray("density").GetRange()
+            self.assertGreater(high, 0.3)
+            self.assertGreaterEqual(low, 0)
+
+    # Interruptions.
+
+    def test_ctrl_c_and_resume(self):
+        self.run_scene("whole", "--threads", 2)
+        for name, threads in (("same", 2), ("other", 1)):
+            process = self.start(name, "--threads", threads)
+            log = self.folder / name / "log.jsonl"
+            self.wait_for(lambda: log.exists() and log.read_text().count('"step"') > 4, "steps")
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=300)[1]
+            self.assertEqual(process.returncode, 3, said)
+            self.assertIn("--resume", said)
+            self.assertEqual(self.events(name)[-1]["event"], "interrupted")
+            self.run_scene(name, "--resume", "--threads", 2)
+            self.assert_same_files("whole", name)
+
+    def test_killed_at_random_moments(self):
+        begin = time.time()
+        self.run_scene("whole")
+        length = time.time() - begin
+        moments = random.Random(1)
+        kills = 0
+        while kills < 20:
+            process = self.start("killed", "--resume", "--threads", 1 + kills % 2)
+            time.sleep(moments.uniform(0, 1.2 * length))
+            process.kill()
+            said = process.communicate()[1]
+            if process.returncode == 0:  # it was done before: begin again
+                self.assert_same_files("whole", "killed")
+                shutil.rmtree(self.folder / "killed")
+                continue
+            self.assertEqual(process.returncode, -signal.SIGKILL, said)
+            kills += 1
+        self.run_scene("killed", "--resume")
+        self.assert_same_files("whole", "killed")
+        self.assertEqual(list((self.folder / "killed").rglob("*.tmp-*")), [])
+
+    def test_damaged_checkpoints(self):
+        self.run_scene("whole")
+        for damage in ("cut", "flip", "empty"):
+            self.run_scene(damage, "--frames", "1:4")
+            newest = self.folder / damage / "checkpoint/smoke.0004.h5"
+            data = bytearray(newest.read_bytes())
+            if damage == "cut":
+                data = data[: len(data) // 2]
+            elif damage == "flip":
+                data[len(data) // 2] ^= 1
+            else:
+                data = b""
+            newest.write_bytes(data)
+            result = self.run_scene(damage, "--resume")
+            self.assertIn("smoke.0004.h5", result.stderr)
+            self.assertIn("the checkpoint before it", result.stderr)
+            start = [e for e in self.events(damage) if e["event"] == "start"][-1]
+            self.assertEqual(start["frame"], 3)
+            self.assert_same_files("whole", damage)
+
+    def test_changed_scenes(self):
+        self.run_scene("out", "--frames", "1:2")
+        before = self.files("out")
+        result = self.run_scene("out", "--resume", "--set", "smoke.lift=3", "--set", "grid.max_level=4", code=2)
+        self.assertIn("smoke.lift is 3.0, was 8.0", result.stderr)
+        self.assertIn("grid.max_level is 4, was 5", result.stderr)
+        self.assertEqual(self.files("out"), before)
+        self.run_scene("out", "--resume", "--set", "output.half=false", "--frames", "1:3")  # harmless
+        self.assertTrue((self.folder / "out/volume/smoke.0003.vdb").exists())
+        self.run_scene("out", "--resume", "--force", "--set", "smoke.lift=3", "--frames", "1:4")
+        self.assertTrue((self.folder / "out/volume/smoke.0004.vdb").exists())
+
+    def test_branches(self):
+        self.run_scene("whole")
+        self.run_scene("branch", "--from", "whole@5")
+        self.assertEqual(sorted(self.files("branch")), ["probe/points.csv", "volume/smoke.0006.vdb"])
+        last = "volume/smoke.0006.vdb"
+        self.assertEqual(self.files("branch")[last], self.files("whole")[last])
+        self.run_scene("other", "--from", "whole@5", "--set", "smoke.lift=20")
+        self.assertNotEqual(self.files("other")[last], self.files("whole")[last])
+        result = self.run_scene("none", "--from", "whole@1", code=2)
+        self.assertIn("there is no checkpoint of frame 1", result.stderr)
+        self.run_scene("none", "--from", "whole@5", "--set", "domain.size=[1,1,1]", code=2)
+        self.assertFalse((self.folder / "none").exists())
+
+    # Folders and disks.
+
+    def test_a_folder_belongs_to_one_run(self):
+        self.run_scene("out", "--frames", "1:1")
+        self.assertIn("holds a run", self.run_scene("out", code=2).stderr)
+        self.run_scene("out", "--overwrite", "--frames", "1:2")
+        process = self.start("busy")
+        self.wait_for((self.folder / "busy/log.jsonl").exists, "log")
+        self.assertIn("another run", self.run_scene("busy", "--resume", code=2).stderr)
+        process.kill()
+        process.communicate()
+
+    def test_folders_that_cannot_be_had(self):
+        (self.folder / "file").write_text("")
+        for out in ("file", "file/out", "/proc/nothing"):
+            self.assertIn("cannot be made", self.run_scene(out, code=2).stderr)
+
+    def test_a_full_disk(self):
+        self.run_scene("out", "--frames", "1:2")
+        before = self.files("out")
+        result = self.run_scene("out", "--resume", code=1, preexec_fn=without_limits)
+        self.assertIn("cannot write", result.stderr)
+        self.assertIn("--resume", result.stderr)
+        self.assertEqual({n: d for n, d in self.files("out").items() if n in before and "csv" not in n},
+                         {n: d for n, d in before.items() if "csv" not in n})
+        self.run_scene("whole")
+        self.run_scene("out", "--resume")
+        self.assert_same_files("whole", "out")
+
+    def test_a_folder_that_is_removed(self):
+        process = self.start("out")
+        log = self.folder / "out/log.jsonl"
+        self.wait_for(lambda: log.exists() and '"step"' in log.read_text(), "step")
+        shutil.rmtree(self.folder / "out")
+        said = process.communicate(timeout=300)[1]
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("cannot write", said)
+
+    # What it says.
+
+    def test_log_and_json(self):
+        result = self.run_scene("out", "--json", "--frames", "1:2")
+        lines = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(lines, self.events("out"))
+        self.assertEqual(lines[0]["event"], "start")
+        self.assertEqual(lines[-1]["event"], "done")
+        frame = next(e for e in lines if e["event"] == "frame")
+        for key in ("leaves", "substeps", "iterations", "largest_divergence", "total_density", "seconds", "bytes"):
+            self.assertIn(key, frame)
+        self.assertEqual(self.run_scene("quiet", "--quiet", "--frames", "1:1").stderr, "")
+        self.assertIn("frame 1 of 1", self.run_scene("plain", "--frames", "1:1").stderr)
+
+    def test_info(self):
+        self.run_scene("out", "--frames", "1:2", "--set", 'output.grid=["density"]')
+        info = lambda path: json.loads(self.octavo("info", path, "--json").stdout)
+        self.assertEqual(info("out")["frame"], 2)
+        self.assertEqual(info("out")["state"], "done")
+        grids = info("out/volume/smoke.0002.vdb")["grids"]
+        self.assertEqual(sorted(g["name"] for g in grids), ["color", "density", "temperature", "vel"])
+        self.assertEqual([f["name"] for f in info("out/grid/smoke.0002.htg")["fields"]], ["level", "density"])
+        checkpoint = info("out/checkpoint/smoke.0002.h5")
+        self.assertEqual(checkpoint["frame"], 2)
+        self.assertEqual(info(SCENES / "starter/knot.obj")["triangles"], 2400)
+        self.octavo("info", "out")
+        for wrong in ("nothing.vdb", self.folder):
+            self.octavo("info", wrong, code=2)
+        for ending in ("vdb", "htg", "h5", "obj"):
+            (self.folder / f"bad.{ending}").write_bytes(b"this is none")
+            self.octavo("info", f"bad.{ending}", code=2)
+
+    def test_check_predicts(self):
+        predicted = json.loads(self.octavo("check", self.scene, "--json", "--set", "grid.max_leaves=0").stdout)
+        self.run_scene("out", "--set", "grid.max_leaves=0")
+        leaves = max(e["leaves"] for e in self.events("out") if e["event"] == "step")
+        self.assertLess(0.4, predicted["leaves"] / leaves)
+        self.assertLess(predicted["leaves"] / leaves, 2.5)
+        disk = sum(len(data) for name, data in self.files("out").items() if name.endswith("vdb"))
+        self.assertLess(0.3, predicted["disk_bytes"] / disk)
+        self.assertLess(predicted["disk_bytes"] / disk, 3.5)
+        self.assertIn("no mistakes", self.octavo("check", self.scene, "--seconds", 0).stdout)
+
+    def test_every_scene_runs(self):
+        small = ("--set", "grid.max_level=4", "--set", "grid.min_level=2", "--set", "grid.max_leaves=0")
+        for scene in sorted(SCENES.rglob("*.toml")):
+            out = self.folder / scene.stem
+            self.octavo("run", scene, "-o", out, "--frames", "1:2", *small)
+            volume = next(out.glob("volume/*.0002.vdb"))
+            self.assertGreater(len(pyopenvdb.readAll(str(volume))[0]), 0)
+
+    def test_same_files_for_any_number_of_threads(self):
+        for threads in (1, 2, 5):
+            self.run_scene(str(threads), "--frames", "1:3", "--threads", threads)
+        self.assert_same_files("1", "2")
+        self.assert_same_files("1", "5")
+
+    def test_volumes_are_a_beginning(self):
+        self.run_scene("out", "--frames", "1:3")
+        (self.folder / "next.toml").write_text(
+            '[domain]\nsize = [1.0, 1.0, 1.5]\n[grid]\nmax_level = 5\n[[initial]]\n'
+            'volume = "out/volume/smoke.0003.vdb"\n[output]\nframes = [0, 1]\n'
+        )
+        self.octavo("run", "next.toml", "-o", "next")
+
+        def total(path):
+            grid = pyopenvdb.read(str(path), "density")
+            return sum(v.value * v.count for v in grid.citerOnValues()) * grid.transform.voxelSize()[0] ** 3
+
+        before = total(self.folder / "out/volume/smoke.0003.vdb")
+        after = total(self.folder / "next/volume/next.0000.vdb")
+        self.assertLess(abs(after / before - 1), 0.05)
+
+    def test_help(self):
+        self.assertIn("max_level", self.octavo("help", "scene", "grid").stdout)
+        self.assertIn("source", self.octavo("help", "scene").stdout)
+        self.assertIn("--resume", self.octavo("help", "run").stdout)
+        self.assertIn("did you mean", self.octavo("help", "scene", "sorce", code=2).stderr)
+
+    def test_bad_options(self):
+        for arguments, says in (
+            (["nothing.toml"], "no scene"),
+            ([self.scene, "--frames", "a"], "--frames"),
+            ([self.scene, "--frames", "5:1"], "--set output.frames"),
+            ([self.scene, "--set", "grid.max_levl=3"], "did you mean 'max_level'?"),
+            ([self.scene, "--from", "nowhere"], "--from"),
+            ([self.scene, "--from", "nowhere@3"], "there is no checkpoint"),
+            ([self.scene, "--resume", "--overwrite"], "only one of them"),
+        ):
+            self.assertIn(says, self.octavo("run", *arguments, "-o", "out", code=2).stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
