@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <regex>
 
 #include "octavo/base/error.h"
+#include "octavo/base/text.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/run/run.h"
 
@@ -13,15 +13,19 @@ namespace octavo {
 namespace {
 
 BranchPoint branch_point(const std::string& text) {
-  std::smatch match;
-  if (!std::regex_match(text, match, std::regex(R"((.+)@([0-9]{1,6}))")))
+  const auto at = text.rfind('@');
+  const auto frame =
+      at == std::string::npos ? std::nullopt : whole_number(std::string_view(text).substr(at + 1));
+  if (!frame || at == 0)
     throw InputError("--from takes a run folder and a frame, like runs/plume@40, not '{}'", text);
-  return {match[1].str(), std::stoi(match[2])};
+  return {text.substr(0, at), *frame};
 }
 
 // As a shell takes it.
 std::string quoted(const std::string& word) {
-  if (std::regex_match(word, std::regex(R"([A-Za-z0-9_./:=,@%+-]+)"))) return word;
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -48,7 +52,7 @@ void add_scene_options(CLI::App& command, std::string& scene, std::vector<std::s
   command.add_option("--set", set, "Change a key of the scene, e.g. grid.max_level=7")
       ->option_text("KEY=VALUE ...")
       ->allow_extra_args(false);
-  command.add_option("--frames", frames, "First and last frame, or only the last")
+  command.add_option("--frames", frames, "First and last frame; 120 is 1:120")
       ->option_text("1:120");
 }
 
@@ -56,14 +60,14 @@ std::vector<std::string> overrides_of(const std::vector<std::string>& set,
                                       const std::string& frames) {
   std::vector<std::string> overrides = set;
   if (frames.empty()) return overrides;
-  std::smatch match;
-  if (!std::regex_match(frames, match, std::regex("(?:([0-9]{1,6}):)?([0-9]{1,6})")))
+  const auto colon = frames.find(':');
+  const std::string_view view = frames;
+  const auto last = whole_number(colon == std::string::npos ? view : view.substr(colon + 1));
+  const auto first =
+      colon == std::string::npos ? std::optional<int>(1) : whole_number(view.substr(0, colon));
+  if (!first || !last)
     throw InputError("--frames takes the first and the last frame, like 1:120, not '{}'", frames);
-  if (match[1].matched)
-    overrides.push_back(
-        fmt::format("output.frames=[{}, {}]", std::stoi(match[1]), std::stoi(match[2])));
-  else
-    overrides.push_back(fmt::format("output.frames[1]={}", std::stoi(match[2])));
+  overrides.push_back(fmt::format("output.frames=[{}, {}]", *first, *last));
   return overrides;
 }
 

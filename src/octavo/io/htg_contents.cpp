@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 
+#include "octavo/base/text.h"
 #include "octavo/io/htg.h"
 
 namespace octavo {
@@ -32,19 +32,10 @@ std::string attribute(const std::string& tag, const std::string& name) {
   return tag.substr(from, tag.find('"', from) - from);
 }
 
-// Numbers of a file that anyone may have changed.
-long long number(const std::string& text) {
-  const bool digits =
-      !text.empty() && text.size() < 16 &&
-      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return digits ? std::stoll(text) : 0;
-}
-
 std::string unescaped(std::string text) {
   constexpr std::array<std::pair<const char*, const char*>, 4> marks{
       {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}};
-  for (const auto& [mark, meaning] : marks)
-    text = std::regex_replace(text, std::regex(mark), meaning);
+  for (const auto& [mark, meaning] : marks) text = replaced(std::move(text), mark, meaning);
   return text;
 }
 
@@ -59,13 +50,14 @@ HtgContents htg_contents(const std::filesystem::path& path) {
   for (int a = 0; a < 3; ++a) {
     const std::size_t end = std::min(points.find(' ', begin), points.size());
     contents.roots[a] =
-        static_cast<int>(std::max(1LL, number(points.substr(begin, end - begin)))) - 1;
+        std::max(1, whole_number(points.substr(begin, end - begin)).value_or(1)) - 1;
     begin = std::min(end + 1, points.size());
   }
   std::size_t at = header.find("<CellData>");
   while (at != std::string::npos && (at = header.find("<DataArray", at)) != std::string::npos) {
     const std::string tag = header.substr(at, header.find('>', at) - at);
-    contents.cells = static_cast<std::size_t>(number(attribute(tag, "NumberOfTuples")));
+    contents.cells =
+        static_cast<std::size_t>(whole_number(attribute(tag, "NumberOfTuples")).value_or(0));
     contents.fields.push_back({unescaped(attribute(tag, "Name")), attribute(tag, "type")});
     ++at;
   }

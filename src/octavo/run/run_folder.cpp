@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <regex>
 #include <system_error>
 
 #include "octavo/base/error.h"
+#include "octavo/base/text.h"
 #include "octavo/io/atomic_file.h"
 
 namespace octavo {
@@ -34,6 +34,31 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (at->is_regular_file(error)) files.push_back(at->path());
   return files;
+}
+
+// NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished.
+bool is_unfinished(const std::string& name) {
+  const auto mark = name.rfind(".tmp-");
+  if (mark == std::string::npos || mark == 0) return false;
+  const std::string_view numbers = std::string_view(name).substr(mark + 5);
+  const auto dash = numbers.find('-');
+  return dash != std::string_view::npos && whole_number(numbers.substr(0, dash)) &&
+         whole_number(numbers.substr(dash + 1));
+}
+
+// NAME.FRAME.h5, or NAME.FRAME+SUBSTEP.h5
+std::optional<Moment> moment_of(const fs::path& file) {
+  if (file.extension() != ".h5") return {};
+  const std::string stem = file.stem().string();
+  const auto dot = stem.rfind('.');
+  if (dot == std::string::npos) return {};
+  const std::string_view numbers = std::string_view(stem).substr(dot + 1);
+  const auto plus = numbers.find('+');
+  const auto frame = whole_number(numbers.substr(0, plus));
+  const auto substep = plus == std::string_view::npos ? std::optional<int>(0)
+                                                      : whole_number(numbers.substr(plus + 1));
+  if (!frame || !substep) return {};
+  return Moment{*frame, *substep};
 }
 
 void remove_file(const fs::path& file) {
@@ -75,12 +100,11 @@ void RunFolder::take() {
 }
 
 void RunFolder::remove_unfinished() const {
-  const std::regex unfinished(R"(.+\.tmp-[0-9]+-[0-9]+)");
   std::vector<fs::path> folders{folder_};
   for (const auto& [kind, ending] : kinds) folders.push_back(folder_ / kind);
   for (const fs::path& folder : folders)
     for (const fs::path& file : files_in(folder))
-      if (std::regex_match(file.filename().string(), unfinished)) remove_file(file);
+      if (is_unfinished(file.filename().string())) remove_file(file);
 }
 
 void RunFolder::clear() {
@@ -115,14 +139,9 @@ void RunFolder::make_folder_of(const fs::path& file) {
 }
 
 std::vector<CheckpointFile> checkpoints_in(const fs::path& folder) {
-  const std::regex pattern(R"(.+\.([0-9]{4,9})(\+([0-9]{1,9}))?\.h5)");
   std::vector<CheckpointFile> found;
-  for (const fs::path& file : files_in(folder / "checkpoint")) {
-    const std::string name = file.filename().string();
-    std::smatch match;
-    if (!std::regex_match(name, match, pattern)) continue;
-    found.push_back({{std::stoi(match[1]), match[3].matched ? std::stoi(match[3]) : 0}, file});
-  }
+  for (const fs::path& file : files_in(folder / "checkpoint"))
+    if (const auto moment = moment_of(file)) found.push_back({*moment, file});
   std::sort(found.begin(), found.end(), [](const CheckpointFile& p, const CheckpointFile& q) {
     return p.moment != q.moment ? q.moment < p.moment : q.path < p.path;
   });
