@@ -28,14 +28,15 @@ deps: ## Install the Debian packages that are missing
 build: deps ## Compile, optimised, into build/release
 	$(call build,release)
 
-demo: build ## Make a tree around a torus, one that follows a sphere, and a movie, in demo/
+demo: build ## Simulate a plume; make pictures of octrees and a movie; all in demo/
 	@rm -rf demo
+	$(OCTAVO) run scenes/starter/plume.toml --output demo/plume
 	$(OCTAVO) tree --shape torus --max-level 9 --output demo
 	$(OCTAVO) tree --shape sphere --max-level 8 --frames 48 --output demo/moving
 	ffmpeg -nostdin -loglevel error -y -framerate 24 -i demo/moving/slice.%04d.png \
 	  -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -pix_fmt yuv420p demo/movie.mp4
 	@echo 'Done. Look at:' && find demo -maxdepth 1 -type f | sort | sed 's/^/  /'
-	@echo "The movie's single frames are in demo/moving/."
+	@echo 'The plume is in demo/plume/volume/ (OpenVDB: Blender, Houdini, ParaView), single frames of the movie in demo/moving/.'
 
 # The last run of ctest is not timed here, so that its own summary, times included, stands last.
 test: build tsan ## Run all tests, then with sanitizers: threads, addresses, undefined behaviour

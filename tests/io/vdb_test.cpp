@@ -196,7 +196,9 @@ TEST(Vdb, TellsContents) {
   EXPECT_EQ(density.active_voxels, voxels);
   EXPECT_EQ(density.lo, lo);
   EXPECT_EQ(density.hi, hi);
-  EXPECT_GT(density.bytes, 4 * scene.density.values.size());
+  EXPECT_GT(density.memory_bytes, 4 * scene.density.values.size());
+  EXPECT_GT(density.bytes, scene.density.values.size());
+  EXPECT_LT(density.bytes, 3 * scene.density.values.size());
 }
 
 // Half numbers are used only where they are good enough.
@@ -259,7 +261,7 @@ TEST(Vdb, SaysWhatIsWrongWithAFile) {
   };
   says(folder / "none.vdb", "does not exist");
   says(folder.path(), "is not a file");
-  says(put_text(folder / "empty.vdb", ""), "cannot be read");
+  says(put_text(folder / "empty.vdb", ""), "ends too early");
   says(put_text(folder / "text.vdb", "These are not the voxels you are looking for."),
        "cannot be read");
   expect_says(input_error([&] { read_vdb_grid(path, "fuel"); }),
@@ -270,7 +272,8 @@ TEST(Vdb, SaysWhatIsWrongWithAFile) {
 TEST(Vdb, DamagedFiles) {
   TemporaryFolder folder;
   const Scene scene;
-  const std::string good = read_text(write(folder / "good.vdb", scene.file()));
+  const std::string good =
+      read_text(write(folder / "good.vdb", make_vdb({{"density", scene.density}})));
   auto refused = [&](const std::string& contents) {
     const auto path = put_text(folder / "bad.vdb", contents);
     const std::string message = input_error([&] { read_vdb_grid(path, "density"); });
@@ -286,6 +289,20 @@ TEST(Vdb, DamagedFiles) {
     const bool in_mark =
         at >= vdb_tag_begin && at < vdb_tag_begin + 9;  // looks like another program's
     EXPECT_TRUE(refused(bad) || in_mark) << at;
+  }
+}
+
+// Files without a tag of ours that end too early are refused as well; OpenVDB itself would read some of them.
+TEST(Vdb, TruncatedFilesOfOthers) {
+  TemporaryFolder folder;
+  const Scene scene;
+  std::string good = read_text(write(folder / "good.vdb", scene.file()));
+  good.replace(vdb_tag_begin, 8, "01234567");
+  EXPECT_FALSE(read_vdb_grid(put_text(folder / "good.vdb", good), "density").is_vector());
+  for (std::size_t bytes = 0; bytes < good.size(); bytes += 1 + bytes / 8) {
+    const auto path = put_text(folder / "bad.vdb", good.substr(0, bytes));
+    expect_says(input_error([&] { read_vdb_grid(path, "velocity_on_faces"); }), path.string());
+    expect_says(input_error([&] { vdb_contents(path); }), path.string());
   }
 }
 

@@ -70,6 +70,7 @@ constexpr int finished = 0, threw = 3;
   std::signal(SIGINT, SIG_IGN);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits.seconds);
+  alarm(10 * limits.seconds);  // for what waits instead of working
   if (can_limit_memory) limit(RLIMIT_AS, address_space() + limits.bytes);
   int code = finished;
   std::string bytes;

@@ -14,7 +14,7 @@
 namespace octavo {
 
 struct ApartLimits {
-  unsigned seconds = 20;                     // of processor time
+  unsigned seconds = 20;                     // of processor time, and ten times that by the clock
   std::size_t bytes = std::size_t{1} << 30;  // beside what the program has already
 };
 

@@ -117,7 +117,7 @@ void set_kind(const Volume<Vec3f>& volume, openvdb::GridBase& grid) {
 openvdb::GridBase::Ptr to_grid(const VdbVolume& from, const VdbOptions& options) {
   return std::visit(
       [&](const auto& volume) {
-        const openvdb::GridBase::Ptr grid = fill_grid(volume);
+        openvdb::GridBase::Ptr grid = fill_grid(volume);
         add_metadata(from.metadata, *grid);
         grid->setName(from.name);
         grid->setTransform(transform_of(volume));

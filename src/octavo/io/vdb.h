@@ -43,6 +43,8 @@ class VdbFile {
  public:
   VdbFile(VdbFile&&) noexcept;
   VdbFile& operator=(VdbFile&&) noexcept;
+  VdbFile(const VdbFile&) = delete;
+  VdbFile& operator=(const VdbFile&) = delete;
   ~VdbFile();
 
  private:
@@ -90,8 +92,10 @@ struct VdbGridInfo {
   std::string name, type, grid_class;  // as OpenVDB calls them: float, vec3s; fog volume, staggered
   bool half;
   Vec3d voxel_size;
-  std::uint64_t active_voxels, bytes;  // in memory
-  Vec<3, int> lo, hi;  // first and last active voxel along each axis; lo > hi if none is
+  std::uint64_t active_voxels;
+  std::uint64_t bytes;         // in the file; 0 if it does not tell
+  std::uint64_t memory_bytes;  // when read
+  Vec<3, int> lo, hi;          // first and last active voxel along each axis; lo > hi if none is
   std::map<std::string, std::string> metadata;
 };
 struct VdbContents {

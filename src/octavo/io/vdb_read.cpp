@@ -3,9 +3,10 @@
 #include <openvdb/tools/Interpolation.h>
 
 #include <fstream>
-#include <iterator>
+#include <optional>
 
 #include "octavo/base/error.h"
+#include "octavo/io/apart.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/io/vdb.h"
 #include "octavo/io/vdb_tag.h"
@@ -39,28 +40,76 @@ void check_file(const std::filesystem::path& path) {
     throw InputError("the volume file '{}' is not a file", path.string());
 }
 
-// OpenVDB believes whatever it reads, so files of ours that have changed are found out before it sees them.
-void check_contents(const std::filesystem::path& path) {
+std::string read_all(const std::filesystem::path& path) {
+  std::string file(std::filesystem::file_size(path), '\0');
   std::ifstream stream(path, std::ios::binary);
-  const std::string file(std::istreambuf_iterator<char>(stream), {});
-  if (file.size() < vdb_tag_begin + vdb_tag_size)
-    throw InputError("the volume file '{}' cannot be read: it ends too early", path.string());
-  if (check_vdb_tag(file) == VdbTagCheck::wrong)
-    throw InputError("the volume file '{}' is damaged: it is not as it was written", path.string());
+  stream.read(file.data(), static_cast<std::streamsize>(file.size()));
+  file.resize(static_cast<std::size_t>(stream.gcount()));
+  return file;
 }
 
-// Opens a file, calls read(openvdb::io::File&) and turns whatever goes wrong into a sentence.
+// OpenVDB believes whatever it reads, and crashes on some files that are damaged. Files of ours that have
+// changed are found out before it sees them; those of other programs are read apart first.
+void check_contents(const std::filesystem::path& path) {
+  const std::string bytes = read_all(path);
+  const VdbTagCheck tag = check_vdb_tag(bytes);
+  if (tag == VdbTagCheck::right) return;
+  if (tag == VdbTagCheck::wrong)
+    throw InputError("the volume file '{}' is damaged: it is not as it was written", path.string());
+  const ApartLimits limits{.seconds = static_cast<unsigned>(20 + (bytes.size() >> 20)),
+                           .bytes = (std::size_t{1} << 30) + 200 * bytes.size()};
+  const Apart rehearsal = do_apart(limits, [&] {
+    openvdb::io::File file(path.string());
+    file.open(false);
+    file.getGrids();
+    return std::string();
+  });
+  if (rehearsal.died())
+    throw InputError("the volume file '{}' is damaged, or too large", path.string());
+}
+
+// How many bytes the grids of a file take, by their unique names; empty if the file was written without
+// positions. OpenVDB goes on with whatever is in memory when a file ends too early; this stream throws.
+class Directory : public openvdb::io::Archive {
+ public:
+  std::map<std::string, std::uint64_t> read(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    stream.exceptions(std::ios::failbit | std::ios::badbit | std::ios::eofbit);
+    readHeader(stream);
+    setFormatVersion(stream);
+    setLibraryVersion(stream);
+    openvdb::MetaMap().readMeta(stream);
+    std::map<std::string, std::uint64_t> bytes;
+    const int count = readGridCount(stream);
+    const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path));
+    for (int i = 0; inputHasGridOffsets() && i < count; ++i) {
+      openvdb::io::GridDescriptor grid;
+      grid.read(stream);
+      const std::int64_t begin = grid.getGridPos(), end = grid.getEndPos();
+      if (begin < 0 || end < begin || end > size)
+        throw InputError("the volume file '{}' is damaged: it ends too early", path.string());
+      bytes[grid.uniqueName()] = static_cast<std::uint64_t>(end - begin);
+      grid.seekToEnd(stream);
+    }
+    return bytes;
+  }
+};
+
+// Opens a file, calls read(file, bytes of its grids) and turns whatever goes wrong into a sentence.
 template <class Read>
 auto with_file(const std::filesystem::path& path, Read&& read) {
   start_openvdb();
   check_file(path);
   try {
     check_contents(path);
+    const auto bytes = Directory().read(path);
     openvdb::io::File file(path.string());
     file.open(false);
-    return read(file);
+    return read(file, bytes);
   } catch (const InputError&) {
     throw;
+  } catch (const std::ios::failure&) {
+    throw InputError("the volume file '{}' is damaged: it ends too early", path.string());
   } catch (const std::exception& error) {
     throw InputError("the volume file '{}' cannot be read: {}", path.string(), error.what());
   }
@@ -111,7 +160,7 @@ bool take_statistics(const openvdb::GridBase& grid, VdbGridInfo& info) {
   const auto hi = grid.getMetadata<openvdb::Vec3IMetadata>("file_bbox_max");
   if (!count || !bytes || !lo || !hi) return false;
   info.active_voxels = static_cast<std::uint64_t>(count->value());
-  info.bytes = static_cast<std::uint64_t>(bytes->value());
+  info.memory_bytes = static_cast<std::uint64_t>(bytes->value());
   for (int a = 0; a < 3; ++a) {
     info.lo[a] = lo->value()[a];
     info.hi[a] = hi->value()[a];
@@ -122,7 +171,7 @@ bool take_statistics(const openvdb::GridBase& grid, VdbGridInfo& info) {
 void count_statistics(const openvdb::GridBase& grid, VdbGridInfo& info) {
   const openvdb::CoordBBox box = grid.evalActiveVoxelBoundingBox();
   info.active_voxels = grid.activeVoxelCount();
-  info.bytes = grid.memUsage();
+  info.memory_bytes = grid.memUsage();
   for (int a = 0; a < 3; ++a) {
     info.lo[a] = box.min()[a];
     info.hi[a] = box.max()[a];
@@ -173,7 +222,7 @@ Vec3d VolumeGrid::vector_at(const Vec3d& point) const {
 }
 
 VolumeGrid read_vdb_grid(const std::filesystem::path& path, const std::string& name) {
-  return with_file(path, [&](openvdb::io::File& file) {
+  return with_file(path, [&](openvdb::io::File& file, const auto&) {
     if (!file.hasGrid(name))
       throw InputError("the volume file '{}' has no grid '{}'; it has {}", path.string(), name,
                        names_in(file));
@@ -194,11 +243,17 @@ VolumeGrid read_vdb_grid(const std::filesystem::path& path, const std::string& n
 }
 
 VdbContents vdb_contents(const std::filesystem::path& path) {
-  return with_file(path, [&](openvdb::io::File& file) {
+  return with_file(path, [&](openvdb::io::File& file, const auto& bytes) {
     VdbContents contents;
     contents.metadata = texts(*file.getMetadata());
     const openvdb::GridPtrVecPtr grids = file.readAllGridMetadata();
     for (const auto& grid : *grids) contents.grids.push_back(info_of(file, *grid));
+
+    // Both are sorted by the unique names.
+    if (bytes.size() == contents.grids.size()) {
+      auto grid = contents.grids.begin();
+      for (const auto& [name, count] : bytes) (grid++)->bytes = count;
+    }
     return contents;
   });
 }

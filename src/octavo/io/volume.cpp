@@ -33,20 +33,6 @@ float absolute_tolerance(const VolumeOptions<Value>& options, double largest_dif
   return static_cast<float>(options.tolerance * largest_difference);
 }
 
-// The parts of a volume that one piece of the work has found.
-template <class Value>
-struct Found {
-  std::vector<VolumeBlock>& blocks;
-  std::vector<Value>& values;
-  std::vector<VolumeTile>& tiles;
-  std::vector<Value>& tile_values;
-
-  void add_tile(const Vec<3, int>& origin, int size, const Value& value) const {
-    tiles.push_back({origin, size});
-    tile_values.push_back(value);
-  }
-};
-
 // In eight lanes, which the processor handles at once.
 template <class Value>
 Bounds<Value> bounds_of(const Value* values) {
@@ -65,18 +51,16 @@ Bounds<Value> bounds_of(const Value* values) {
 // Inside of a block voxels count as background more strictly than in blocks of nothing else: leaving them
 // out saves little there and would show as a step.
 template <class Value>
-void add_block(const Vec<3, int>& origin, Value* values, const Value& background, float tolerance,
-               const Found<Value>& found) {
-  VolumeBlock block{origin, {}};
+void mark_active(Value* values, const Value& background, float tolerance, VolumeBlock& block) {
   for (int v = 0; v < VolumeBlock::voxels; ++v)
     if (largest_component(values[v] - background) > tolerance / 16)
       block.active[v / 64] |= std::uint64_t{1} << (v % 64);
     else
       values[v] = background;
-  found.blocks.push_back(block);
-  found.values.insert(found.values.end(), values, values + VolumeBlock::voxels);
 }
 
+// Looks at every block twice: first to see what it is to become, then, once it has its place, to fill it.
+// Filling is cheap beside memory for values that might be needed.
 template <int Dim, class Source>
 class VolumeBuilder {
  public:
@@ -97,40 +81,73 @@ class VolumeBuilder {
     const Buffer<BlockCandidate> list = options_.within != nullptr
                                             ? lister.within(*options_.within, volume_)
                                             : lister.in_box(volume_);
-    constexpr std::size_t at_once = 32;
-    const std::size_t parts = block_count(list.size(), at_once);
-    std::vector<std::vector<VolumeBlock>> blocks(parts);
-    std::vector<std::vector<VolumeTile>> tiles(parts);
-    std::vector<std::vector<Value>> values(parts), tile_values(parts);
-    parallel_blocks(
-        "fill volume", list.size(),
-        [&](std::size_t p, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i)
-            look_at(list[i], {blocks[p], values[p], tiles[p], tile_values[p]});
-        },
-        at_once);
-    concatenate("collect volume", blocks, volume_.blocks);
-    concatenate("collect volume", values, volume_.values);
-    concatenate("collect volume", tiles, volume_.tiles);
-    concatenate("collect volume", tile_values, volume_.tile_values);
+    Buffer<Verdict> verdict(list.size());
+    for_each("judge volume blocks", list, [&](std::size_t i) { verdict[i] = judge(list[i]); });
+    const Buffer<std::uint32_t> block = number(verdict, Kind::block, volume_.blocks);
+    const Buffer<std::uint32_t> tile = number(verdict, Kind::tile, volume_.tiles);
+    volume_.values.resize(volume_.blocks.size() * VolumeBlock::voxels);
+    volume_.tile_values.resize(volume_.tiles.size());
+    for_each("fill volume blocks", list, [&](std::size_t i) {
+      if (verdict[i].kind == Kind::block) put_block(list[i], block[i]);
+      if (verdict[i].kind == Kind::tile) put_tile(list[i], verdict[i].middle, tile[i]);
+    });
     return std::move(volume_);
   }
 
  private:
-  void look_at(const BlockCandidate& c, const Found<Value>& found) const {
-    if (c.tile != 0)
-      return found.add_tile(c.origin, c.tile, source_.bounds(c.cell.leaf()).middle());
-    Value values[VolumeBlock::voxels];
-    const bool whole = is_whole(c.origin);
-    if (!whole) std::fill_n(values, VolumeBlock::voxels, options_.background);
-    BlockFiller<Dim, Source>(lattice_, source_).fill(c, values);
+  enum class Kind : std::uint8_t { nothing, tile, block };
+  struct Verdict {
+    Kind kind;
+    Value middle;
+  };
 
-    const Bounds<Value> bounds = bounds_of(values);
-    if (bounds.near(options_.background, tolerance_)) return;
-    if (whole && bounds.narrower_than(2 * tolerance_))
-      return found.add_tile(c.origin, VolumeBlock::edge, bounds.middle());
-    add_block(c.origin, values, options_.background, tolerance_, found);
+  template <class F>
+  static void for_each(const char* label, const Buffer<BlockCandidate>& list, F&& f) {
+    parallel_blocks(
+        label, list.size(),
+        [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) f(i);
+        },
+        std::size_t{32});
   }
+
+  // Numbers the candidates of a kind and makes room for them.
+  template <class T>
+  static Buffer<std::uint32_t> number(const Buffer<Verdict>& verdict, Kind kind, Buffer<T>& out) {
+    Buffer<std::uint32_t> place(verdict.size());
+    for (std::size_t i = 0; i < place.size(); ++i) place[i] = verdict[i].kind == kind;
+    out.resize(exclusive_scan("number volume blocks", place.view()));
+    return place;
+  }
+
+  Verdict judge(const BlockCandidate& c) const {
+    if (c.tile != 0) return {Kind::tile, source_.bounds(c.cell.leaf()).middle()};
+    if (!filler().glance(c).narrower_than(2 * tolerance_)) return {Kind::block, {}};
+    Value values[VolumeBlock::voxels];
+    fill(c, values);
+    const Bounds<Value> bounds = bounds_of(values);
+    if (bounds.near(options_.background, tolerance_)) return {Kind::nothing, {}};
+    const bool flat = is_whole(c.origin) && bounds.narrower_than(2 * tolerance_);
+    return {flat ? Kind::tile : Kind::block, bounds.middle()};
+  }
+
+  void put_block(const BlockCandidate& c, std::size_t place) {
+    Value* values = volume_.values.data() + place * VolumeBlock::voxels;
+    fill(c, values);
+    volume_.blocks[place] = {c.origin, {}};
+    mark_active(values, options_.background, tolerance_, volume_.blocks[place]);
+  }
+
+  void put_tile(const BlockCandidate& c, const Value& value, std::size_t place) {
+    volume_.tiles[place] = {c.origin, c.tile != 0 ? c.tile : VolumeBlock::edge};
+    volume_.tile_values[place] = value;
+  }
+
+  void fill(const BlockCandidate& c, Value* values) const {
+    if (!is_whole(c.origin)) std::fill_n(values, VolumeBlock::voxels, options_.background);
+    filler().fill(c, values);
+  }
+  BlockFiller<Dim, Source> filler() const { return {lattice_, source_}; }
 
   // Whether all of a block is inside of the box.
   bool is_whole(const Vec<3, int>& origin) const {
@@ -196,14 +213,17 @@ Volume<Vec3f> make_volume(const Mesh<Dim>& mesh, const FaceField<Real>& velocity
   return volume;
 }
 
-#define OCTAVO_MAKE_VOLUME(Dim, Real)                                                    \
-  template Volume<float> make_volume(const Mesh<Dim>&, const NodeField<Real>&,           \
-                                     const VolumeOptions<float>&);                       \
-  template Volume<Vec3f> make_volume(const Mesh<Dim>&, const NodeField<Vec<Dim, Real>>&, \
-                                     const VolumeOptions<Vec3f>&);                       \
-  template Volume<float> make_volume(const Mesh<Dim>&, const LeafField<Real>&,           \
-                                     const VolumeOptions<float>&);                       \
-  template Volume<Vec3f> make_volume(const Mesh<Dim>&, const FaceField<Real>&,           \
+template <int Dim, class Real>
+using VectorField = NodeField<Vec<Dim, Real>>;
+
+#define OCTAVO_MAKE_VOLUME(Dim, Real)                                                 \
+  template Volume<float> make_volume(const Mesh<Dim>&, const NodeField<Real>&,        \
+                                     const VolumeOptions<float>&);                    \
+  template Volume<Vec3f> make_volume(const Mesh<Dim>&, const VectorField<Dim, Real>&, \
+                                     const VolumeOptions<Vec3f>&);                    \
+  template Volume<float> make_volume(const Mesh<Dim>&, const LeafField<Real>&,        \
+                                     const VolumeOptions<float>&);                    \
+  template Volume<Vec3f> make_volume(const Mesh<Dim>&, const FaceField<Real>&,        \
                                      const VolumeOptions<Vec3f>&);
 OCTAVO_MAKE_VOLUME(2, float)
 OCTAVO_MAKE_VOLUME(3, float)

@@ -58,7 +58,7 @@ struct VolumeLayout {
 
   // Blocks along each axis, of which the last one may stick out of the box, and their numbers, x fastest.
   Vec<3, int> blocks_along() const;
-  std::uint64_t block_number(const Vec<3, int>& origin) const;
+  std::uint64_t block_number(const Vec<3, int>& at) const;
   Vec<3, int> block_origin(std::uint64_t number) const;
 };
 
@@ -79,7 +79,7 @@ struct Volume : VolumeLayout {
 // field that is the background nowhere, such as a velocity.
 class VolumeMask {
  public:
-  VolumeMask(const std::vector<const VolumeLayout*>& volumes);  // of one lattice
+  explicit VolumeMask(const std::vector<const VolumeLayout*>& volumes);  // of one lattice
 
   // Their numbers in any volume of that lattice, sorted.
   View<const std::uint64_t> blocks() const { return {number_.data(), number_.size()}; }

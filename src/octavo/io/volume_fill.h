@@ -3,6 +3,8 @@
 // The values of a block, leaf by leaf: the leaves of a block stand together along the curve, and each knows
 // by its key which voxels it covers.
 
+#include <utility>
+
 #include "octavo/io/volume_lattice.h"
 #include "octavo/io/volume_sources.h"
 
@@ -29,6 +31,26 @@ class BlockFiller {
     }
     const LeafId first = first_leaf(cell);
     fill_leaves(first, tree_.leaf_key[first].ancestor(lattice_.block_level()), origin, values);
+  }
+
+  // Between which values some voxels of the block are, far apart from each other if it has hundreds of leaves:
+  // seldom all there is between, but enough to see that most blocks are not of one value.
+  Bounds<Value> glance(const BlockCandidate& block) const {
+    Bounds<Value> bounds{};
+    if (block.cell.is_outside()) return bounds;
+    const LeafId first = first_leaf(block.cell);
+    if (tree_.level(first) <= lattice_.block_level()) return bounds;
+    const Key<Dim> last = tree_.leaf_key[first].ancestor(lattice_.block_level()).last();
+    constexpr std::size_t step = 73;  // the eighth is the last of 512
+    bool any = false;
+    for (std::size_t i = first; i < tree_.leaf_count() && tree_.leaf_key[i] <= last; i += step) {
+      if (tree_.level(LeafId(i)) > lattice_.level) continue;
+      Value value;
+      source_.fill({LeafId(i), {}, 1, lattice_.along(LeafId(i))}, &value);
+      if (!std::exchange(any, true)) bounds = {value, value};
+      bounds.include(value);
+    }
+    return bounds;
   }
 
  private:

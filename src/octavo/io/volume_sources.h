@@ -98,8 +98,8 @@ class NodalSource {
 
  private:
   template <int Axis>
-  [[gnu::always_inline]] static void interpolate(const T* corner, const LeafPart<Dim>& part,
-                                                 Value* out) {
+  [[gnu::always_inline]] static void interpolate(const T (&corner)[child_count<Dim - Axis>],
+                                                 const LeafPart<Dim>& part, Value* out) {
     using Real = Scalar<T>;
     if constexpr (Axis == Dim) {
       *out = voxel_value(corner[0]);
@@ -107,10 +107,11 @@ class NodalSource {
       const Real voxel = Real(1) / static_cast<Real>(part.along);
       for (int i = 0; i < part.size; ++i) {
         const Real t = (static_cast<Real>(part.begin[Axis] + i) + Real(0.5)) * voxel, s = 1 - t;
-        constexpr int pairs = 1 << (Dim - Axis - 1);
+        constexpr int pairs = child_count<Dim - Axis - 1>;
         T along[pairs];
         for (int c = 0; c < pairs; ++c) along[c] = corner[2 * c] * s + corner[2 * c + 1] * t;
-        interpolate<Axis + 1>(along, part, out + i * VolumeBlock::stride[Axis]);
+        interpolate<Axis + 1>(along, part, out);
+        out += VolumeBlock::stride[Axis];
       }
     }
   }
