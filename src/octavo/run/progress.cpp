@@ -29,7 +29,7 @@ void Progress::frame(int frame, const SmokeReport& report, double seconds) {
   const std::string text = fmt::format(
       "{} step{}, {} leaves, {:.2f} s{}", report.substeps, report.substeps == 1 ? "" : "s",
       short_count(static_cast<double>(report.leaves)), seconds, time_left(frame));
-  if (kind_ == ProgressKind::bar) draw(frame, 1, text);
+  if (kind_ == ProgressKind::bar) draw(frame, 1, text + (frame == last_frame_ ? "\n" : ""));
   if (kind_ == ProgressKind::lines)
     fmt::print(stderr, "frame {} of {}: {}\n", frame, last_frame_, text);
 }
@@ -56,9 +56,8 @@ void Progress::draw(int frame, double part, const std::string& text) const {
   constexpr int width = 24;
   const double done = (frame - 1 + part - first_frame_) / std::max(1, last_frame_ - first_frame_);
   const auto filled = static_cast<std::size_t>(std::lround(width * std::clamp(done, 0.0, 1.0)));
-  fmt::print(stderr, "\r[{}{}] frame {}/{}  {}\033[K", std::string(filled, '#'),
+  fmt::print(stderr, "\r[{}{}] frame {}/{}  \033[K{}", std::string(filled, '#'),
              std::string(width - filled, '.'), frame, last_frame_, text);
-  if (frame == last_frame_ && part >= 1) fmt::print(stderr, "\n");
   std::fflush(stderr);
 }
 
