@@ -247,6 +247,15 @@ class Runs(unittest.TestCase):
             self.assertEqual(start["frame"], 3)
             self.assert_same_files("whole", damage)
 
+    def test_no_checkpoint_can_be_used(self):
+        self.run_scene("whole")
+        self.run_scene("out", "--frames", "1:3")
+        for checkpoint in (self.folder / "out/checkpoint").glob("*.h5"):
+            checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+        result = self.run_scene("out", "--resume")
+        self.assertIn("starting from the beginning", result.stderr)
+        self.assert_same_files("whole", "out")
+
     def test_changed_scenes(self):
         self.run_scene("out", "--frames", "1:2")
         before = self.files("out")

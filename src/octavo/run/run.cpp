@@ -28,11 +28,14 @@ class Run {
 
   RunOutcome go() {
     check_folder();
-    if (options_.from) branch();
+    if (options_.from)
+      branch();
+    else if (!options_.resume)
+      begin();
     folder_.open();
     if (options_.overwrite) folder_.clear();
     log_.emplace(folder_.log());
-    if (!(options_.resume && resume()) && !options_.from) begin();
+    if (options_.resume && !resume()) begin();
     write_scene();
     open_probes();
     note({{"event", "start"},
@@ -60,17 +63,14 @@ class Run {
 
   void check_folder() const {
     if (!folder_.holds_run() || options_.resume || options_.overwrite) return;
-    throw InputError(
-        "'{}' holds a run already; --resume continues it, --overwrite replaces it, -o takes "
-        "another "
-        "folder",
-        options_.folder.string());
+    throw InputError("'{}' holds a run already; --resume continues it, --overwrite replaces it",
+                     options_.folder.string());
   }
 
-  // From the initial state.
+  // From the initial state. A checkpoint that could not be used may have left another one.
   void begin() {
-    if (!scene_.initial.empty()) smoke_.start(start_of(scene_, *file_.files));
-    if (is_written(scene_.output, 0)) first_frame_ = true;
+    if (!scene_.initial.empty() || options_.resume) smoke_.start(start_of(scene_, *file_.files));
+    first_frame_ = is_written(scene_.output, 0);
   }
 
   // From the newest checkpoint that is not damaged; false if there is none.

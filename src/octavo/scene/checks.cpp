@@ -194,6 +194,13 @@ class Checker {
     }
   }
 
+  // Both are looked at, whatever the first one is.
+  template <class Item>
+  bool moving_shape(const Item& what, const std::string& path) {
+    const bool is_shape = shape(what.shape, path + ".shape");
+    return motion(what.motion, path + ".motion") && is_shape;
+  }
+
   // A shape that is never in the box does nothing, which nobody means.
   void in_the_box(const ShapeScene<Dim>& s, const MotionScene<Dim>& m, const std::string& path,
                   const char* what) {
@@ -208,9 +215,7 @@ class Checker {
   void source(std::size_t i) {
     const SourceScene<Dim>& s = scene_.source[i];
     const std::string path = item("source", i);
-    const bool is_shape = shape(s.shape, path + ".shape");
-    if (motion(s.motion, path + ".motion") && is_shape)
-      in_the_box(s.shape, s.motion, path, "source");
+    if (moving_shape(s, path)) in_the_box(s.shape, s.motion, path, "source");
     known_scalars(s.scalars, path + ".scalars");
     if (!s.density && !s.temperature && !s.velocity && s.scalars.empty())
       wrong(path, "a source needs a density, a temperature, a velocity or scalars");
@@ -221,9 +226,7 @@ class Checker {
   void obstacle(std::size_t i) {
     const ObstacleScene<Dim>& o = scene_.obstacle[i];
     const std::string path = item("obstacle", i);
-    const bool is_shape = shape(o.shape, path + ".shape");
-    if (motion(o.motion, path + ".motion") && is_shape)
-      in_the_box(o.shape, o.motion, path, "obstacle");
+    if (moving_shape(o, path)) in_the_box(o.shape, o.motion, path, "obstacle");
   }
 
   void initial(std::size_t i) {
