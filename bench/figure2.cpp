@@ -2,7 +2,7 @@
 // code, on a uniform grid of the same finest cells.
 //
 //   build/release/bench/figure2 --sizes 64,128,256          the octree against the uniform grid
-//   build/release/bench/figure2 --sizes 1024 --alone --paper --cfl 8 --max-leaves 4e6 --frames 60
+//   build/release/bench/figure2 --sizes 1024 --alone --paper --cfl 8 --max-leaves 2.5e6 --frames 60
 //                                                           the paper's headline, on the octree only
 //   build/release/bench/figure2 --sizes 128 --pictures DIR  also pictures of what is seen from the side
 
