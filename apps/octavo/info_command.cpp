@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "octavo/io/files.h"
 #include "octavo/io/htg.h"
 #include "octavo/io/triangle_mesh.h"
 #include "octavo/io/vdb.h"
@@ -111,7 +112,7 @@ Json folder_info(const fs::path& path) {
 Json info_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return folder_info(path);
-  if (!fs::exists(path, error)) throw InputError("there is no file '{}'", path.string());
+  require_file(path, "file");
   const std::string ending = path.extension().string();
   if (ending == ".vdb") return volume_info(path);
   if (ending == ".htg") return grid_info(path);

@@ -158,8 +158,8 @@ edge = 0.2
 }
 
 TEST(SceneFile, ThatIsNotThere) {
-  EXPECT_THROW(read_scene("no such folder/a.toml", {}), SceneError);
-  EXPECT_THROW(read_scene(OCTAVO_SCENE_TESTS, {}), SceneError);
+  EXPECT_THROW(read_scene("no such folder/a.toml", {}), InputError);
+  EXPECT_THROW(read_scene(OCTAVO_SCENE_TESTS, {}), InputError);
 }
 
 // All scenes of the project are right, and say in their first line what to look at.

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "octavo/base/error.h"
+#include "octavo/io/files.h"
 
 namespace octavo {
 namespace {
@@ -41,28 +42,18 @@ std::size_t address_space() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-void write_all(int to, const std::string& bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = write(to, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno != EINTR) _exit(1);
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
-}
-
 std::string read_all(int from) {
   std::string bytes;
   std::array<char, 1 << 16> part{};
   for (;;) {
-    const ssize_t n = read(from, part.data(), part.size());
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = retry([&] { return read(from, part.data(), part.size()); });
     if (n <= 0) return bytes;
     bytes.append(part.data(), static_cast<std::size_t>(n));
   }
 }
 
 // The exit code tells what the bytes are. Ctrl-C is for the program; what it does with it is its own.
-constexpr int finished = 0, threw = 3;
+constexpr int finished = 0, failed = 1, threw = 3;
 
 [[noreturn]] void work_as_child(int to, const ApartLimits& limits,
                                 const std::function<std::string()>& work) {
@@ -80,8 +71,7 @@ constexpr int finished = 0, threw = 3;
     code = threw;
     bytes = e.what();
   }
-  write_all(to, bytes);
-  _exit(code);
+  _exit(write_all(to, bytes) ? code : failed);
 }
 
 }  // namespace
@@ -103,8 +93,7 @@ Apart do_apart(const ApartLimits& limits, const std::function<std::string()>& wo
   result.bytes = read_all(ends[0]);
   close(ends[0]);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  retry([&] { return waitpid(child, &status, 0); });
   if (WIFEXITED(status) && WEXITSTATUS(status) == finished) result.end = Apart::End::finished;
   if (WIFEXITED(status) && WEXITSTATUS(status) == threw) result.end = Apart::End::threw;
   return result;

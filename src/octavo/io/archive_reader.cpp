@@ -7,6 +7,7 @@
 #include "octavo/base/error.h"
 #include "octavo/io/archive.h"
 #include "octavo/io/archive_format.h"
+#include "octavo/io/files.h"
 
 namespace octavo {
 namespace {
@@ -17,12 +18,8 @@ void reserve(Hdf5Image& image, std::size_t bytes) {
 
 // What does not begin like an archive is refused before memory is taken for all of it.
 void read_file(const std::filesystem::path& path, Hdf5Image& image) {
+  require_file(path, "archive");
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw InputError("the archive '{}' does not exist", path.string());
-  if (!std::filesystem::is_regular_file(status))
-    throw InputError("'{}' is not a file", path.string());
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
   auto read_until = [&](std::size_t end) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <system_error>
 #include <utility>
 
@@ -20,18 +19,8 @@ namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 
-std::string reason(int error) { return std::generic_category().message(error); }
-
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
-// Repeats a system call that a signal has interrupted.
-template <class Call>
-auto retry(Call&& call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
 }
 
 }  // namespace
@@ -64,29 +53,24 @@ void AtomicFile::open_temporary() {
     descriptor_ = retry(
         [&] { return open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
   } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) throw FileError(path_, reason(errno));
+  if (descriptor_ < 0) throw FileError(path_, errno);
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
   OCTAVO_CHECK(descriptor_ >= 0);
   const char* from = static_cast<const char*>(data);
   if (pending_.size() + bytes > buffer_bytes) flush();
-  if (bytes >= buffer_bytes) return put(from, bytes);
+  if (bytes >= buffer_bytes) return put({from, bytes});
   pending_.insert(pending_.end(), from, from + bytes);
 }
 
 void AtomicFile::flush() {
-  put(pending_.data(), pending_.size());
+  put({pending_.data(), pending_.size()});
   pending_.clear();
 }
 
-void AtomicFile::put(const char* data, std::size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t written = retry([&] { return ::write(descriptor_, data, bytes); });
-    if (written < 0) fail(errno);
-    data += written;
-    bytes -= static_cast<std::size_t>(written);
-  }
+void AtomicFile::put(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes)) fail(errno);
 }
 
 void AtomicFile::commit() {
@@ -106,17 +90,17 @@ void AtomicFile::sync_folder() const {
       retry([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (descriptor < 0) {
     if (errno == EACCES) return;  // a folder that may be written but not read
-    throw FileError(path_, reason(errno));
+    throw FileError(path_, errno);
   }
   const int result = retry([&] { return fsync(descriptor); });
   const int error = errno;
   close(descriptor);
-  if (result < 0 && error != EINVAL && error != EROFS) throw FileError(path_, reason(error));
+  if (result < 0 && error != EINVAL && error != EROFS) throw FileError(path_, error);
 }
 
 void AtomicFile::fail(int error) {
   discard();
-  throw FileError(path_, reason(error));
+  throw FileError(path_, error);
 }
 
 void AtomicFile::discard() noexcept {

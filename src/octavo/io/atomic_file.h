@@ -11,19 +11,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
-namespace octavo {
+#include "octavo/io/files.h"
 
-// A file that could not be written, although nothing was wrong with what was asked for.
-class FileError : public std::runtime_error {
- public:
-  FileError(const std::filesystem::path& path, const std::string& reason)
-      : std::runtime_error("cannot write '" + path.string() + "': " + reason) {}
-};
+namespace octavo {
 
 class AtomicFile {
  public:
@@ -41,7 +34,7 @@ class AtomicFile {
  private:
   void open_temporary();
   void flush();
-  void put(const char* data, std::size_t bytes);
+  void put(std::string_view bytes);
   void sync_folder() const;
   [[noreturn]] void fail(int error);
   void discard() noexcept;

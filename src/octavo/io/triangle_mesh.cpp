@@ -12,6 +12,7 @@
 
 #include "octavo/base/error.h"
 #include "octavo/io/apart.h"
+#include "octavo/io/files.h"
 
 namespace octavo {
 
@@ -115,15 +116,6 @@ TriangleMesh unpacked(const std::string& bytes, const std::string& path) {
   return mesh;
 }
 
-void check_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw InputError("the mesh file '{}' does not exist", path.string());
-  if (!std::filesystem::is_regular_file(status))
-    throw InputError("the mesh file '{}' is not a file", path.string());
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices) {
@@ -142,7 +134,7 @@ std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices) {
 }
 
 TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
-  check_file(path);
+  require_file(path, "mesh file");
   std::error_code error;
   const auto megabytes = static_cast<std::size_t>(std::filesystem::file_size(path, error) >> 20);
   const ApartLimits limits{.seconds = static_cast<unsigned>(20 + 2 * megabytes),

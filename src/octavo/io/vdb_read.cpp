@@ -7,6 +7,7 @@
 
 #include "octavo/base/error.h"
 #include "octavo/io/apart.h"
+#include "octavo/io/files.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/io/vdb.h"
 #include "octavo/io/vdb_tag.h"
@@ -30,15 +31,6 @@ struct VolumeGrid::Grid {
 };
 
 namespace {
-
-void check_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw InputError("the volume file '{}' does not exist", path.string());
-  if (!std::filesystem::is_regular_file(status))
-    throw InputError("the volume file '{}' is not a file", path.string());
-}
 
 std::string read_all(const std::filesystem::path& path) {
   std::string file(std::filesystem::file_size(path), '\0');
@@ -99,7 +91,7 @@ class Directory : public openvdb::io::Archive {
 template <class Read>
 auto with_file(const std::filesystem::path& path, Read&& read) {
   start_openvdb();
-  check_file(path);
+  require_file(path, "volume file");
   try {
     check_contents(path);
     const auto bytes = Directory().read(path);

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 
 #include "octavo/io/atomic_file.h"
 
@@ -25,16 +24,9 @@ void append(const fs::path& path, const std::string& text) {
   auto fail = [&] {
     const int error = errno;
     if (file >= 0) close(file);
-    throw FileError(path, std::generic_category().message(error));
+    throw FileError(path, error);
   };
-  if (file < 0) fail();
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
-    if (n < 0 && errno != EINTR) fail();
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
-  if (fsync(file) != 0) fail();
+  if (file < 0 || !write_all(file, text) || fsync(file) != 0) fail();
   close(file);
 }
 

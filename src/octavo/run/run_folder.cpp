@@ -94,7 +94,7 @@ void RunFolder::take() {
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0)
     throw InputError("the folder '{}' cannot be written to: {}", folder_.string(),
-                     std::generic_category().message(errno));
+                     system_message(errno));
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
     throw InputError("another run is writing to '{}'", folder_.string());
 }

@@ -4,22 +4,20 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
-#include "octavo/io/atomic_file.h"
+#include "octavo/io/files.h"
 
 namespace octavo {
 
 RunLog::RunLog(const std::filesystem::path& path)
     : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) throw FileError(path_, std::generic_category().message(errno));
+  if (descriptor_ < 0) throw FileError(path_, errno);
 
   // A line that a crash has cut short must not spoil the next one.
   const off_t end = lseek(descriptor_, 0, SEEK_END);
   char last = '\n';
   if (end > 0 && pread(descriptor_, &last, 1, end - 1) == 1 && last != '\n')
-    if (::write(descriptor_, "\n", 1) < 0)
-      throw FileError(path_, std::generic_category().message(errno));
+    if (!write_all(descriptor_, "\n")) throw FileError(path_, errno);
 }
 
 RunLog::~RunLog() { close(descriptor_); }
@@ -27,13 +25,7 @@ RunLog::~RunLog() { close(descriptor_); }
 std::string RunLog::write(const nlohmann::ordered_json& event) {
   std::string line = event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   line += '\n';
-  std::size_t done = 0;
-  while (done < line.size()) {
-    const ssize_t n = ::write(descriptor_, line.data() + done, line.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw FileError(path_, std::generic_category().message(errno));
-    done += static_cast<std::size_t>(n);
-  }
+  if (!write_all(descriptor_, line)) throw FileError(path_, errno);
   line.pop_back();
   return line;
 }

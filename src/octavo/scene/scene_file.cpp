@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "octavo/io/files.h"
 #include "octavo/scene/checks.h"
 #include "octavo/scene/reader.h"
 #include "octavo/scene/writer.h"
@@ -195,11 +196,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name,
 
 SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
   constexpr std::uintmax_t most = 64u << 20;
+  require_file(path, "scene");
   std::error_code error;
-  if (!std::filesystem::exists(path, error))
-    throw SceneError("there is no scene '{}'", path.string());
-  if (!std::filesystem::is_regular_file(path, error))
-    throw SceneError("'{}' is not a file", path.string());
   if (std::filesystem::file_size(path, error) > most)
     throw SceneError("'{}' is too large for a scene", path.string());
   std::ifstream file(path, std::ios::binary);

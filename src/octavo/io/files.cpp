@@ -1,0 +1,34 @@
+#include "octavo/io/files.h"
+
+#include <unistd.h>
+
+#include <system_error>
+
+#include "octavo/base/error.h"
+
+namespace octavo {
+
+namespace fs = std::filesystem;
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = retry([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+void require_file(const fs::path& path, std::string_view what) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw InputError("the {} '{}' cannot be read: {}", what, path.string(), error.message());
+  if (!fs::exists(status)) throw InputError("the {} '{}' does not exist", what, path.string());
+  if (!fs::is_regular_file(status))
+    throw InputError("the {} '{}' is not a file", what, path.string());
+}
+
+}  // namespace octavo
