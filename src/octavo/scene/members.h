@@ -288,7 +288,7 @@ void members(V& v, LightScene& s) {
 template <class V, int Dim>
 void members(V& v, Scene<Dim>& s) {
   v("title", s.title, "what to look at", any_value);
-  v("up", s.up, "the axis against gravity", any_value);
+  v("up", s.up, "the axis against gravity, not x; always y in 2D", any_value);
   v("domain", s.domain, "the box that is simulated", any_value);
   v("walls", s.walls, "its sides: open or closed", any_value);
   v("grid", s.grid, "the octree", any_value);
