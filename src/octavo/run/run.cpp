@@ -22,7 +22,7 @@ class Run {
         options_(options),
         record_(SceneRecord::of(file)),
         folder_(options.folder, file_name()),
-        smoke_(domain_of(scene), parameters_of(scene, *file.files)),
+        smoke_(domain_of(scene), parameters_of(scene, *file.files), std::nullopt),
         files_(scene_, folder_),
         progress_(options.progress, scene.output.frames[1]) {}
 
@@ -67,9 +67,9 @@ class Run {
                      options_.folder.string());
   }
 
-  // From the initial state. A checkpoint that could not be used may have left another one.
+  // From the initial state.
   void begin() {
-    if (!scene_.initial.empty() || options_.resume) smoke_.start(start_of(scene_, *file_.files));
+    smoke_.start(start_of(scene_, *file_.files));
     first_frame_ = is_written(scene_.output, 0);
   }
 
@@ -94,8 +94,8 @@ class Run {
     try {
       const ArchiveReader archive(path);
       const CheckpointHeader header = read_checkpoint_header(archive);
-      if (same_scene) require_same_scene(header);
-      require_fit(header);
+      if (same_scene) require_same_scene(record_, header.scene, options_.folder);
+      require_fitting_scene(record_, header.scene);
       restore_checkpoint(archive, smoke_);
       position_ = header.position;
     } catch (const SceneError&) {
@@ -103,32 +103,6 @@ class Run {
     } catch (const InputError& e) {
       throw InputError("the checkpoint '{}' cannot be used: {}", path.string(), e.what());
     }
-  }
-
-  void require_same_scene(const CheckpointHeader& header) const {
-    const std::vector<std::string> found = differences(record_, header.scene);
-    if (found.empty()) return;
-    std::string list;
-    for (const std::string& line : found) list += "\n  " + line;
-    throw SceneError(
-        "the scene is not the one that '{}' was run with:{}\n--force continues with it, "
-        "-o takes another folder",
-        options_.folder.string(), list);
-  }
-
-  // What no state of one can be a state of the other with.
-  void require_fit(const CheckpointHeader& header) const {
-    auto same = [&](const std::string& key) {
-      const auto a = record_.values.find(key), b = header.scene.values.find(key);
-      const bool in_a = a != record_.values.end(), in_b = b != header.scene.values.end();
-      return in_a == in_b && (!in_a || a->second == b->second);
-    };
-    for (const char* key : {"domain.size", "domain.origin", "domain.roots", "output.fps"})
-      if (!same(key))
-        throw SceneError("'{}' must be the same as in the scene of the checkpoint", key);
-    for (std::size_t i = 0; i <= scene_.scalar.size(); ++i)
-      if (!same(fmt::format("scalar[{}].name", i)))
-        throw SceneError("the scalars must be the same as in the scene of the checkpoint");
   }
 
   // Another run's checkpoint is the beginning of this one.

@@ -25,9 +25,9 @@ struct RunOptions {
   bool resume = false;     // from the newest checkpoint; from the beginning if there is none
   bool force = false;      // resume although the scene has changed
   bool overwrite = false;  // an earlier run in the folder
-  std::optional<BranchPoint> from;
+  std::optional<BranchPoint> from{};
   ProgressKind progress = ProgressKind::lines;
-  std::string command;  // that continues the run; what to say when it is interrupted
+  std::string command{};  // that continues the run; what to say when it is interrupted
 };
 
 enum class RunOutcome { done, interrupted };

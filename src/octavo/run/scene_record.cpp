@@ -7,6 +7,7 @@
 #include <set>
 
 #include "octavo/io/checksum.h"
+#include "octavo/scene/problems.h"
 
 namespace octavo {
 namespace {
@@ -71,6 +72,32 @@ std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& 
     if (const auto b = before.files.find(key); b != before.files.end() && b->second != checksum)
       found.push_back(fmt::format("the file of {} is another one", key));
   return found;
+}
+
+void require_same_scene(const SceneRecord& now, const SceneRecord& before,
+                        const std::filesystem::path& folder) {
+  std::string list;
+  for (const std::string& line : differences(now, before)) list += "\n  " + line;
+  if (list.empty()) return;
+  throw SceneError(
+      "the scene is not the one that '{}' was run with:{}\n--force continues with it, "
+      "-o takes another folder",
+      folder.string(), list);
+}
+
+void require_fitting_scene(const SceneRecord& now, const SceneRecord& before) {
+  auto same = [&](const std::string& key) {
+    const auto a = now.values.find(key), b = before.values.find(key);
+    const bool in_a = a != now.values.end(), in_b = b != before.values.end();
+    return in_a == in_b && (!in_a || a->second == b->second);
+  };
+  for (const char* key : {"domain.size", "domain.origin", "domain.roots", "output.fps"})
+    if (!same(key))
+      throw SceneError("'{}' must be the same as in the scene of the checkpoint", key);
+  for (const SceneRecord* record : {&now, &before})
+    for (const auto& [key, value] : record->values)
+      if (key.starts_with("scalar[") && key.ends_with("].name") && !same(key))
+        throw SceneError("the scalars must be the same as in the scene of the checkpoint");
 }
 
 }  // namespace octavo

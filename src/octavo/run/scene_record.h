@@ -2,6 +2,7 @@
 
 // What a checkpoint knows about the scene it belongs to: all values, and checksums of the files it refers to.
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,5 +25,12 @@ struct SceneRecord {
 // What is not the same any more and makes a difference to the simulation, e.g. "grid.max_level is 7, was 8".
 // Frames, outputs, probes, cameras and lights make none.
 std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before);
+
+// A SceneError with that list, unless it is empty.
+void require_same_scene(const SceneRecord& now, const SceneRecord& before,
+                        const std::filesystem::path& folder);
+
+// A SceneError if no state of the one could be a state of the other.
+void require_fitting_scene(const SceneRecord& now, const SceneRecord& before);
 
 }  // namespace octavo

@@ -25,12 +25,14 @@ class Stage {
 }  // namespace
 
 template <int Dim, class Real>
-Smoke<Dim, Real>::Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters)
+Smoke<Dim, Real>::Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters,
+                        const std::optional<Start>& beginning)
     : parameters_((parameters.check(domain), std::move(parameters))),
       grid_(Octree<Dim>(domain)),
+      scalars_(parameters_.scalars.size()),
       advection_(parameters_.advection, parameters_.pressure.shares_velocity()),
       refinement_(parameters_.refinement, parameters_.sources) {
-  start({});
+  if (beginning) start(*beginning);
 }
 
 // Advect, add forces, project; or, reflected, half of it, twice.

@@ -15,6 +15,7 @@
 // constrained.
 
 #include <functional>
+#include <optional>
 
 #include "octavo/mesh/grid.h"
 #include "octavo/operators/forces.h"
@@ -30,12 +31,6 @@ namespace octavo {
 template <int Dim, class Real = float>
 class Smoke {
  public:
-  // Throws InputError if parameters make no sense.
-  Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters);
-  ~Smoke() = default;
-  Smoke(const Smoke&) = delete;
-  Smoke& operator=(const Smoke&) = delete;
-
   // What there is at the beginning; functions of a point, called from many threads. The octree is adapted
   // to it.
   struct Start {
@@ -43,6 +38,15 @@ class Smoke {
     std::function<Vec<Dim>(const Vec<Dim>&)> velocity;
     std::vector<std::function<double(const Vec<Dim>&)>> scalars;
   };
+
+  // Throws InputError if parameters make no sense. Without a beginning there is no state until a start() or
+  // restore().
+  Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters,
+        const std::optional<Start>& beginning = Start{});
+  ~Smoke() = default;
+  Smoke(const Smoke&) = delete;
+  Smoke& operator=(const Smoke&) = delete;
+
   void start(const Start& start);
 
   // One time step of dt seconds. Throws SimulationError if a velocity is not a number; after any error
@@ -54,8 +58,9 @@ class Smoke {
   SmokeReport advance(double seconds,
                       const std::function<bool(const SmokeReport&)>& after_step = {});
 
-  // How many steps a frame needs now.
+  // How many steps a frame needs now, and how many leaves will be passed in it, at most.
   int substeps_for(double seconds) const;
+  double leaves_passed_in(double seconds) const;
 
   // All that the next steps depend on, beside domain and parameters; valid until the next change.
   SmokeState<Dim, Real> state() const;

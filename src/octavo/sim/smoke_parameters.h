@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -138,6 +139,11 @@ struct SmokeParameters {
   // Time: substeps of a frame so that nothing moves by more than `cfl` leaves, within bounds.
   double cfl = 4;
   int min_substeps = 1, max_substeps = 16;
+  int substeps(double leaves_passed) const {
+    return static_cast<int>(std::clamp(std::ceil(leaves_passed / cfl - 1e-9),
+                                       static_cast<double>(min_substeps),
+                                       static_cast<double>(max_substeps)));
+  }
 
   // Forces: -weight rho + lift (T - ambient) along up, m/s^2.
   double weight = 0;   // alpha, per unit of density

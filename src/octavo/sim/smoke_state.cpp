@@ -55,7 +55,6 @@ void Smoke<Dim, Real>::sample(const Start& start) {
   };
   at_nodes(density_, start.density, 0);
   at_nodes(temperature_, start.temperature, parameters_.ambient);
-  scalars_.resize(parameters_.scalars.size());
   for (std::size_t s = 0; s < scalars_.size(); ++s)
     at_nodes(scalars_[s], s < start.scalars.size() ? start.scalars[s] : nullptr,
              parameters_.scalars[s].outside);
@@ -106,12 +105,18 @@ template <int Dim, class Real>
 void Smoke<Dim, Real>::require_ready() const {
   if (!ready_)
     throw SimulationError(
-        "the simulation cannot go on: its last start, step or restore has failed");
+        "the simulation has no state to go on from: it was not started, or its last start, step or "
+        "restore has failed");
+}
+
+template <int Dim, class Real>
+int Smoke<Dim, Real>::substeps_for(double seconds) const {
+  return parameters_.substeps(leaves_passed_in(seconds));
 }
 
 // From how fast things are now and how fast forces and sources may make them within the frame.
 template <int Dim, class Real>
-int Smoke<Dim, Real>::substeps_for(double seconds) const {
+double Smoke<Dim, Real>::leaves_passed_in(double seconds) const {
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw InputError("a frame must last a positive time, not {} s", seconds);
   require_ready();
@@ -131,9 +136,7 @@ int Smoke<Dim, Real>::substeps_for(double seconds) const {
   const PosedObstacles<Dim> posed(p.obstacles, grid_.tree().domain().box(), time_ + seconds, time_);
   speed = std::max(speed, posed.largest_speed());
   const double finest = grid_.tree().domain().size(grid_.tree().deepest_level());
-  const double wanted = std::ceil(seconds * (courant_number() + speed / finest) / p.cfl - 1e-9);
-  return static_cast<int>(
-      std::clamp(wanted, static_cast<double>(p.min_substeps), static_cast<double>(p.max_substeps)));
+  return seconds * (courant_number() + speed / finest);
 }
 
 template <int Dim, class Real>
