@@ -1,7 +1,9 @@
 #include "octavo/run/prediction.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "octavo/base/timer.h"
 #include "octavo/run/frame_files.h"
@@ -11,10 +13,20 @@
 namespace octavo {
 namespace {
 
-// What a trial has seen. Sums are over all frames, those it did not get to included.
+// What a trial has seen.
+struct Frame {
+  double leaves = 0;  // at its end
+  double passed = 0;  // leaves that the flow passes in it, at most
+};
 struct Trial {
-  int level = 0, frames = 0;
-  double leaves = 0, leaf_steps = 0, bytes = 0, disk_bytes = 0, seconds = 0;
+  int level = 0, seen = 0;
+  std::vector<Frame> frames;  // all; those after the ones that were seen are guessed
+
+  // To be divided by the leaves that it took them for.
+  double start_seconds = 0, step_seconds = 0, leaf_steps = 0;
+  double output_seconds = 0, output_bytes = 0, output_leaves = 0;
+  double bytes = 0, leaves = 0;  // the most at any time
+  double checkpoint_bytes = 0;   // at the end
 };
 
 // The scene with so many levels less, of everything.
@@ -30,97 +42,154 @@ Scene<Dim> coarser(const Scene<Dim>& scene, int levels) {
   return s;
 }
 
-// Volumes and what is left of checkpoints at the end.
+// One of the frames that are written, as the run would.
 template <int Dim>
-double bytes_of_volumes(const Scene<Dim>& scene, const Smoke<Dim>& smoke, int frame) {
-  if (scene.output.volume.empty()) return 0;
+void try_output(const Scene<Dim>& scene, const Smoke<Dim>& smoke, int frame, Trial& t) {
+  const Stopwatch watch;
+  const auto leaves = static_cast<double>(smoke.mesh().leaf_count());
   SmokeFields<Dim> fields(smoke);
-  return static_cast<double>(vdb_bytes(volumes_of(scene, frame, fields)).size());
+  if (!scene.output.volume.empty())
+    t.output_bytes += static_cast<double>(vdb_bytes(volumes_of(scene, frame, fields)).size());
+  for (const std::string& name : scene.output.grid)
+    t.output_bytes += leaves * sizeof(float) * (name == "velocity" ? Dim : 1);
+  t.output_leaves += leaves;
+  t.output_seconds += watch.seconds();
+}
+
+template <int Dim>
+double checkpoint_bytes(const SmokeState<Dim>& s) {
+  std::size_t bytes = s.leaves.size() * sizeof(Key<Dim>);
+  for (const View<const float>& v : {s.velocity, s.pressure, s.density, s.temperature})
+    bytes += v.size() * sizeof(float);
+  for (const View<const float>& v : s.scalars) bytes += v.size() * sizeof(float);
+  return static_cast<double>(bytes);
+}
+
+// Smoke grows: what was not seen any more is taken to go on as it has begun.
+void guess_the_rest(Trial& t, std::size_t frames) {
+  t.seen = static_cast<int>(t.frames.size());
+  while (t.frames.size() < frames) {
+    const auto n = static_cast<double>(t.seen);
+    const Frame& last = t.frames[static_cast<std::size_t>(t.seen) - 1];
+    t.frames.push_back({last.leaves * static_cast<double>(t.frames.size() + 1) / n, last.passed});
+  }
 }
 
 template <int Dim>
 Trial run_trial(const Scene<Dim>& scene, MeshFiles& files, double budget) {
   const Stopwatch watch;
-  Smoke<Dim> smoke(domain_of(scene), parameters_of(scene, files));
-  if (!scene.initial.empty()) smoke.start(start_of(scene, files));
-  Trial t{.level = scene.grid.max_level};
-  const int last = scene.output.frames[1], samples = 4;
-  double volumes = 0, sampled = 0;
-  while (t.frames < last && watch.seconds() < budget && !interrupted()) {
-    smoke.advance(1 / scene.output.fps, [&](const SmokeReport& r) {
-      t.leaves = std::max(t.leaves, static_cast<double>(r.leaves));
+  Smoke<Dim> smoke(domain_of(scene), parameters_of(scene, files), start_of(scene, files));
+  Trial t;
+  t.level = scene.grid.max_level;
+  t.start_seconds = watch.seconds();
+  const int last = std::max(1, scene.output.frames[1]), between = std::max(1, last / 4);
+  const double seconds = 1 / scene.output.fps;
+  for (int frame = 1; frame <= last; ++frame) {
+    if (frame > 1 && (watch.seconds() > budget || interrupted())) break;
+    const double passed = smoke.leaves_passed_in(seconds);
+    const SmokeReport all = smoke.advance(seconds, [&](const SmokeReport& r) {
       t.leaf_steps += static_cast<double>(r.leaves);
+      t.leaves = std::max(t.leaves, static_cast<double>(r.leaves));
       t.bytes = std::max(t.bytes, static_cast<double>(r.peak_bytes));
       return true;
     });
-    if (++t.frames * samples / last > static_cast<int>(sampled) || t.frames == last) {
-      volumes += bytes_of_volumes(scene, smoke, t.frames);
-      ++sampled;
-    }
+    t.step_seconds += all.seconds.total;
+    t.frames.push_back({static_cast<double>(all.leaves), passed});
+    if (frame % between == 0) try_output(scene, smoke, frame, t);
   }
-  t.seconds = watch.seconds();
-  const auto written =
-      static_cast<double>((last - scene.output.frames[0]) / scene.output.every + 1);
-  t.disk_bytes = volumes / std::max(1.0, sampled) * written;
-
-  // Smoke grows: what is not seen any more is taken to go on as it has begun, leaves in proportion to time.
-  const double rest = static_cast<double>(last) / std::max(1, t.frames);
-  t.leaf_steps *= rest * rest;
-  t.seconds *= rest * rest;
-  t.leaves *= rest;
-  t.bytes *= rest;
-  t.disk_bytes *= rest;
+  if (t.output_leaves == 0) try_output(scene, smoke, 1, t);
+  t.checkpoint_bytes = checkpoint_bytes(smoke.state());
+  guess_the_rest(t, static_cast<std::size_t>(last));
   return t;
 }
 
+// Leaves with so many levels more. What there was with one level less tells which of them lie along a surface
+// and which fill the space, or which are there whatever the finest level is.
+double leaves_at(double less, double now, double levels, int dim) {
+  const double edge = 2, surface = std::pow(edge, dim - 1), volume = surface * edge;
+  if (now < surface * less) {
+    const double along = std::max(0.0, (now - less) / (1 - 1 / surface));
+    return now - along + along * std::pow(surface, levels);
+  }
+  const double filling = std::min(now, (now - surface * less) / (1 - surface / volume));
+  return (now - filling) * std::pow(surface, levels) + filling * std::pow(volume, levels);
+}
+
 template <int Dim>
-Prediction predict_scene(const Scene<Dim>& scene, MeshFiles& files, double budget) {
-  const Stopwatch watch;
-  const int finest = scene.grid.max_level;
-  std::optional<Trial> before, last;
-  for (int level = std::max(finest - 5, std::min(finest, 3)); level <= finest; ++level) {
-    const double left = budget - watch.seconds();
-    const double next =
-        last ? last->seconds * (last->seconds > 0.05 && before ? last->seconds / before->seconds
-                                                               : std::pow(2.0, Dim))
-             : 0;
-    if (last && (next > left || interrupted())) break;
-    before = last;
-    last = run_trial(coarser(scene, finest - level), files, left);
+class Predictor {
+ public:
+  Predictor(const Scene<Dim>& scene, MeshFiles& files, double budget)
+      : scene_(scene), files_(files), budget_(budget), finest_(scene.grid.max_level) {}
+
+  Prediction predict() {
+    for (int level = std::max(finest_ - 5, std::min(finest_, 3)); level <= finest_; ++level) {
+      const double left = budget_ - watch_.seconds();
+      if (last_ && (seconds_at(level) > left || interrupted())) break;
+      before_ = std::exchange(last_, run_trial(coarser(scene_, finest_ - level), files_, left));
+    }
+    Prediction p = at(finest_);
+    p.trial_level = last_->level;
+    p.trial_frames = last_->seen;
+    p.trial_seconds = watch_.seconds();
+    return p;
   }
 
-  // By which each level makes it more: a surface at least, everything at most.
-  auto factor = [&](double Trial::*what, double least, double most) {
-    const double seen = before ? *last.*what / std::max(1.0, *before.*what) : least;
-    return std::clamp(seen, least, most);
-  };
-  const double levels = finest - last->level, edge = 2, surface = std::pow(edge, Dim - 1);
-  auto grown = [&](double Trial::*what, double least, double most) {
-    return *last.*what * std::pow(factor(what, least, most), levels);
-  };
-  Prediction p;
-  p.trial_level = last->level;
-  p.trial_frames = last->frames;
-  p.leaves = grown(&Trial::leaves, surface * 0.5, surface * edge);
-  p.leaf_steps = grown(&Trial::leaf_steps, surface * 0.5, surface * edge * edge);
-  double share = 1;
-  if (const auto most = static_cast<double>(scene.grid.max_leaves); most > 0 && p.leaves > most)
-    share = most / p.leaves;
-  p.leaves *= share;
-  p.leaf_steps *= share;
-  const double per_leaf = last->bytes / std::max(1.0, last->leaves);
-  p.bytes = per_leaf * p.leaves;
-  p.disk_bytes = last->disk_bytes * p.leaves / std::max(1.0, last->leaves);
-  p.seconds = last->seconds * p.leaf_steps / std::max(1.0, last->leaf_steps);
-  p.trial_seconds = watch.seconds();
-  return p;
-}
+ private:
+  double seconds_at(int level) const { return at(level).seconds; }
+
+  // What a run with this finest level would need.
+  Prediction at(int level) const {
+    const Trial& t = *last_;
+    const SmokeParameters<Dim>& smoke = scene_.smoke;
+    const double finer = std::pow(2.0, level - t.level);
+    Prediction p;
+    double written = 0, leaves = 0;
+    for (std::size_t i = 0; i < t.frames.size(); ++i) {
+      leaves = leaves_in(i, level - t.level);
+      p.leaves = std::max(p.leaves, leaves);
+      p.leaf_steps += leaves * smoke.substeps(t.frames[i].passed * finer);
+      if (is_written(scene_.output, static_cast<int>(i) + 1)) written += leaves;
+    }
+    p.bytes = p.leaves * t.bytes / t.leaves;
+    p.disk_bytes = written * t.output_bytes / t.output_leaves +
+                   kept_checkpoints() * leaves * t.checkpoint_bytes /
+                       t.frames[static_cast<std::size_t>(t.seen) - 1].leaves;
+    p.seconds = p.leaf_steps * t.step_seconds / t.leaf_steps +
+                written * t.output_seconds / t.output_leaves +
+                p.leaves * t.start_seconds / t.leaves;
+    return p;
+  }
+
+  // The last frame always has one.
+  double kept_checkpoints() const {
+    const OutputScene& o = scene_.output;
+    const int made = 1 + (o.checkpoint_every > 0 ? (o.frames[1] - 1) / o.checkpoint_every : 0);
+    return o.checkpoints > 0 ? std::min(o.checkpoints, made) : made;
+  }
+
+  double leaves_in(std::size_t frame, double levels) const {
+    const double now = last_->frames[frame].leaves;
+    const double less = before_ ? before_->frames[frame].leaves : now / std::pow(2.0, Dim - 1);
+    const double leaves = leaves_at(less, now, levels, Dim);
+    const auto most = static_cast<double>(scene_.grid.max_leaves);
+    return most > 0 ? std::min(leaves, most) : leaves;
+  }
+
+  const Scene<Dim>& scene_;
+  MeshFiles& files_;
+  double budget_;
+  int finest_;
+  Stopwatch watch_;
+  std::optional<Trial> before_, last_;
+};
 
 }  // namespace
 
 Prediction predict(const SceneFile& file, double budget) {
   return std::visit(
-      [&]<int Dim>(const Scene<Dim>& scene) { return predict_scene(scene, *file.files, budget); },
+      [&]<int Dim>(const Scene<Dim>& scene) {
+        return Predictor<Dim>(scene, *file.files, budget).predict();
+      },
       file.scene);
 }
 
