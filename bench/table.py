@@ -66,6 +66,18 @@ def figure2(rows):
                known(r, "difference_at_half_time", 100), known(r, "difference_at_end", 100)]
 
 
+def output(rows):
+    yield ["case", "leaves", "threads", "frames", "steps", "seconds", "without files", "share, %",
+           "volume, MB a frame", "bytes per leaf", "dense, MB a frame", "times smaller",
+           "grid, MB a frame", "checkpoint, MB", "s"]
+    for r in rows:
+        yield [r["case"], f"{r['leaves']:.0f}", r["threads"], r["frames"], r["steps"], f"{r['seconds']:.2f}",
+               f"{r['seconds_without']:.2f}", f"{100 * r['share']:.1f}", f"{r['volume_bytes'] / 1e6:.1f}",
+               f"{r['volume_bytes'] / r['leaves']:.0f}", f"{r['dense_bytes'] / 1e6:.0f}",
+               f"{r['dense_bytes'] / r['volume_bytes']:.1f}", f"{r['grid_bytes'] / 1e6:.1f}",
+               f"{r['checkpoint_bytes'] / 1e6:.1f}", f"{r['checkpoint_seconds']:.2f}"]
+
+
 def markdown(cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -76,7 +88,7 @@ def is_number(cell):
 
 
 def main(name, path):
-    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2}[name](
+    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2, "output": output}[name](
         [json.loads(line) for line in open(path)])
     numeric = [all(is_number(line[i]) for line in lines) for i in range(len(heading))]
     print(markdown(heading))
