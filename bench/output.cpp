@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 struct Settings {
   std::string scene = "scenes/starter/plume.toml", folder = "bench-output";
   double leaves = 1e6;
-  int level = 8, frames = 10, repeats = 3;
+  int level = 8, frames = 5, repeats = 1;
   bool json = false;
 };
 

@@ -316,8 +316,13 @@ class Runs(unittest.TestCase):
         if shutil.which("unshare") is None or subprocess.run([*apart, "true"], capture_output=True).returncode != 0:
             self.skipTest("there may be no disks of one's own here")
         (self.folder / "disk").mkdir(exist_ok=True)
-        script = f"mount -t tmpfs -o size={size} disk disk\nrun() {{ {OCTAVO} run {self.scene} -o disk/out $@; echo $?; }}\n" + script
-        result = subprocess.run([*apart, "sh", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600)
+        script = f"""
+            mount -t tmpfs -o size={size} disk disk
+            run() {{ {OCTAVO} run {self.scene} -o disk/out $@; echo $?; }}
+            {script}"""
+        result = subprocess.run(
+            [*apart, "sh", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=600
+        )
         return result.stdout.split(), result.stderr
 
     def test_a_disk_that_fills_up(self):
@@ -329,7 +334,9 @@ class Runs(unittest.TestCase):
                 head -c {2 * size + (1 << 20) + size - free} /dev/zero > disk/ballast
                 run
                 find disk -name '*.tmp-*'
-                for file in disk/out/volume/*.vdb disk/out/checkpoint/*.h5; do {OCTAVO} info $file >/dev/null || echo bad $file; done
+                for file in disk/out/volume/*.vdb disk/out/checkpoint/*.h5; do
+                  {OCTAVO} info $file >/dev/null || echo bad $file
+                done
                 rm disk/ballast
                 run --resume
                 cp -r disk/out out-{free}""")

@@ -27,6 +27,7 @@ class Run {
         progress_(options.progress, scene.output.frames[1]) {}
 
   RunOutcome go() {
+    const bool begun = folder_.holds_run();
     check_folder();
     if (options_.from)
       branch();
@@ -35,7 +36,10 @@ class Run {
     folder_.open();
     if (options_.overwrite) folder_.clear();
     log_.emplace(folder_.log());
-    if (options_.resume && !resume()) begin();
+    if (options_.resume && !resume()) {
+      if (begun) progress_.say("there is no checkpoint; starting from the beginning");
+      begin();
+    }
     write_scene();
     open_probes();
     note({{"event", "start"},
@@ -85,7 +89,6 @@ class Run {
         progress_.say(fmt::format("warning: {}; trying the checkpoint before it", e.what()));
       }
     }
-    if (folder_.holds_run()) progress_.say("there is no checkpoint; starting from the beginning");
     return false;
   }
 
