@@ -49,6 +49,7 @@ int run_check(const CheckCommand& o) {
   const SceneFile file = read_scene(o.scene, overrides_of(o.set, o.frames));
   const std::string what = std::visit([](const auto& s) { return summary(s); }, file.scene);
   if (!o.json) fmt::print("{}: no mistakes\n{}\n", o.scene, what);
+  print_warnings(file);
   if (o.seconds <= 0) return 0;
   std::fflush(stdout);
   catch_interrupts();

@@ -83,17 +83,26 @@ Json folder_info(const fs::path& path) {
   Json info{{"kind", "run folder"}};
   std::ifstream log(path / "log.jsonl");
   if (!log) throw InputError("'{}' is a folder without a run in it", path.string());
-  Json last_frame, last;
+  Json last_start, last_frame, last;
+  double seconds = 0;  // of all frames
   for (std::string line; std::getline(log, line);) {
     Json event = Json::parse(line, nullptr, false);
     if (event.is_discarded() || !event.contains("event")) continue;
-    if (event["event"] == "frame") last_frame = event;
+    if (event["event"] == "start") last_start = event;
+    if (event["event"] == "frame") {
+      last_frame = event;
+      seconds += event.value("wall_seconds", 0.0);
+    }
     last = std::move(event);
   }
-  info["state"] = last.is_object() && last["event"] == "done" ? "done" : "not at its end";
+  const std::string event = last.is_object() ? last["event"].get<std::string>() : "";
+  const bool ended = event == "done" || event == "interrupted" || event == "failed";
+  info["state"] = ended ? event : "running, or killed";
+  if (last_start.is_object()) info["last_frame"] = last_start.value("last_frame", Json());
   if (last_frame.is_object())
-    for (const char* key : {"frame", "time", "step", "leaves", "wall_seconds", "peak_bytes"})
+    for (const char* key : {"frame", "time", "step", "leaves", "peak_bytes"})
       info[key] = last_frame.value(key, Json());
+  info["seconds"] = seconds;
   for (const CheckpointFile& c : checkpoints_in(path))
     info["checkpoints"].push_back(c.path.filename().string());
   for (const char* kind : {"volume", "grid", "probe"}) {
@@ -113,7 +122,15 @@ Json info_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return folder_info(path);
   require_file(path, "file");
-  const std::string ending = path.extension().string();
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* other : {".toml", ".csv", ".pvd", ".jsonl", ".png", ".mp4", ".txt", ".json"})
+    if (ending == other)
+      throw InputError(
+          "'{}': there is nothing to say about {} files; only about run folders, .vdb, "
+          ".htg and checkpoint (.h5) files and triangle meshes",
+          path.string(), other);
   if (ending == ".vdb") return volume_info(path);
   if (ending == ".htg") return grid_info(path);
   if (ending == ".h5") return checkpoint_info(path);

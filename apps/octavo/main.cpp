@@ -2,18 +2,22 @@
 //
 // Exit codes: 0 done, 1 failed, 2 bad input, 3 interrupted.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "check_command.h"
 #include "help_command.h"
 #include "info_command.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
+#include "octavo/scene/problems.h"
 #include "reproduce_command.h"
 #include "run_command.h"
 #include "tree_command.h"
@@ -73,23 +77,37 @@ int run_program(int argc, char** argv) {
   return run_help(help, app);
 }
 
+// Descriptors that are closed would become those of the next files that are opened, and what is printed would
+// go into them.
+void open_standard_streams() {
+  int descriptor = 0;
+  while (descriptor >= 0 && descriptor <= 2) descriptor = open("/dev/null", O_RDWR);
+  if (descriptor > 2) close(descriptor);
+}
+
+// Where nobody can read it, nothing is to be done about it.
+int failed(int code, const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
   try {
     const int code = run_program(argc, argv);
     // A report that nobody could read is not done.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       throw std::runtime_error("standard output cannot be written to");
     return code;
+  } catch (const octavo::PlacedSceneError& e) {
+    return failed(2, e.what());
   } catch (const octavo::InputError& e) {
-    fmt::print(stderr, "octavo: {}\n", e.what());
-    return 2;
+    return failed(2, fmt::format("octavo: {}", e.what()));
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "octavo: there is not enough memory\n");
-    return 1;
+    return failed(1, "octavo: there is not enough memory");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "octavo: {}\n", e.what());
-    return 1;
+    return failed(1, fmt::format("octavo: {}", e.what()));
   }
 }

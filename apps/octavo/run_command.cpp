@@ -37,6 +37,7 @@ std::string continuing(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--resume" || words[i] == "--overwrite") continue;
     if (words[i] == "--from" && ++i < words.size()) continue;
+    if (words[i].starts_with("--from=")) continue;
     text += quoted(words[i]) + " ";
   }
   return text + "--resume";
@@ -67,8 +68,21 @@ std::vector<std::string> overrides_of(const std::vector<std::string>& set,
       colon == std::string::npos ? std::optional<int>(1) : whole_number(view.substr(0, colon));
   if (!first || !last)
     throw InputError("--frames takes the first and the last frame, like 1:120, not '{}'", frames);
+  if (*first > *last)
+    throw InputError("--frames {}: the first frame must not be above the last", frames);
   overrides.push_back(fmt::format("output.frames=[{}, {}]", *first, *last));
   return overrides;
+}
+
+// What is no mistake, but hardly meant.
+void print_warnings(const SceneFile& file) {
+  std::visit(
+      [](const auto& scene) {
+        if (scene.source.empty() && scene.initial.empty())
+          fmt::print(stderr,
+                     "octavo: warning: there is no [[source]] and no [[initial]]: no smoke\n");
+      },
+      file.scene);
 }
 
 void add_run_options(CLI::App& command, RunCommand& o) {
@@ -104,6 +118,7 @@ int run_run(const RunCommand& o, const std::vector<std::string>& words) {
   if (!o.from.empty()) options.from = branch_point(o.from);
   options.progress = progress_kind(o.json, o.quiet);
   options.command = continuing(words);
+  print_warnings(scene);
   catch_interrupts();
   return run_scene(scene, options) == RunOutcome::done ? 0 : 3;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "octavo/scene/scene_file.h"
+
 namespace octavo {
 
 struct RunCommand {
@@ -24,5 +26,8 @@ void add_scene_options(CLI::App& command, std::string& scene, std::vector<std::s
                        std::string& frames);
 std::vector<std::string> overrides_of(const std::vector<std::string>& set,
                                       const std::string& frames);
+
+// About a scene without smoke, on standard error.
+void print_warnings(const SceneFile& file);
 
 }  // namespace octavo

@@ -281,7 +281,95 @@ class Runs(unittest.TestCase):
         self.run_scene("none", "--from", "whole@5", "--set", "domain.size=[1,1,1]", code=2)
         self.assertFalse((self.folder / "none").exists())
 
+    def test_a_branch_killed_at_once(self):
+        self.run_scene("whole")
+        process = self.start("branch", "--from", "whole@5", "--set", "output.checkpoint_every=0")
+        log = self.folder / "branch/log.jsonl"
+        self.wait_for(lambda: log.exists() and '"step"' in log.read_text(), "step")
+        process.kill()
+        process.communicate()
+        self.run_scene("branch", "--resume", "--set", "output.checkpoint_every=0")
+        last = "volume/smoke.0006.vdb"
+        self.assertEqual(self.files("branch")[last], self.files("whole")[last])
+
+    def test_checkpoints_that_it_went_back_behind(self):
+        self.run_scene("whole")
+        self.run_scene("out")
+        for checkpoint in (self.folder / "out/checkpoint").glob("*.h5"):
+            checkpoint.write_bytes(b"damaged")
+        process = self.start("out", "--resume")
+        first = self.folder / "out/checkpoint/smoke.0001.h5"
+        self.wait_for(lambda: first.exists(), "checkpoint")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 3)
+        left = sorted(p.name for p in (self.folder / "out/checkpoint").glob("*.h5"))
+        self.assertNotIn("smoke.0006.h5", left)
+        result = self.run_scene("out", "--resume")
+        self.assertNotIn("beginning", result.stderr)
+        self.assert_same_files("whole", "out")
+
+    def test_without_a_checkpoint_the_scene_must_be_the_same(self):
+        self.run_scene("out", "--frames", "1:2")
+        shutil.rmtree(self.folder / "out/checkpoint")
+        result = self.run_scene("out", "--resume", "--set", "smoke.lift=3", code=2)
+        self.assertIn("smoke.lift is 3.0, was 8.0", result.stderr)
+        self.assertIn("starting from the beginning", self.run_scene("out", "--resume", "--frames", "1:2").stderr)
+
+    def test_a_run_has_one_name(self):
+        self.run_scene("out", "--frames", "1:2")
+        self.octavo("run", "out/scene.toml", "-o", "out", "--resume", "--frames", "1:3")
+        names = [p.name for p in sorted((self.folder / "out/volume").iterdir())]
+        self.assertEqual(names, ["smoke.0001.vdb", "smoke.0002.vdb", "smoke.0003.vdb"])
+        self.scene.rename(self.folder / "other.toml")
+        self.octavo("run", "other.toml", "-o", "out", "--resume", "--frames", "1:4", code=2)
+        shutil.copy(self.folder / "other.toml", self.folder / "a&b <c>.toml")
+        self.octavo("run", "a&b <c>.toml", "-o", "signs", "--frames", "1:1")
+        self.assertTrue((self.folder / "signs/volume/a_b__c_.0001.vdb").exists())
+
+    def test_probes_keep_what_they_have(self):
+        self.run_scene("out", "--frames", "1:2")
+        before = (self.folder / "out/probe/points.csv").read_bytes()
+        result = self.run_scene("out", "--resume", "--set", 'probe[0].fields=["density"]', code=2)
+        self.assertIn("other columns", result.stderr)
+        self.assertEqual((self.folder / "out/probe/points.csv").read_bytes(), before)
+
+    def test_frames_that_were_not_written(self):
+        self.run_scene("out", "--frames", "3:4")
+        result = self.run_scene("out", "--resume", "--frames", "1:4")
+        self.assertIn("frame 4 has been reached already", result.stderr)
+        self.assertIn("2 of the frames up to 4 have no volume", result.stderr)
+
     # Folders and disks.
+
+    def test_what_is_not_of_a_run_stays(self):
+        (self.folder / "mine").mkdir()
+        shutil.copy(self.scene, self.folder / "mine/scene.toml")
+        for option in ((), ("--overwrite",), ("--resume",)):
+            result = self.octavo("run", "mine/scene.toml", "-o", "mine", *option, code=2)
+            self.assertIn("scene.toml", result.stderr)
+        self.assertEqual((self.folder / "mine/scene.toml").read_text(), SCENE)
+        self.run_scene("out", "--frames", "1:1")
+        for name in ("volume/mine.vdb", "probe/mine.csv", "notes.txt"):
+            (self.folder / "out" / name).write_text("mine")
+        initial = 'initial=[{volume="out/volume/smoke.0001.vdb"}]'
+        result = self.run_scene("out", "--overwrite", "--set", initial, code=2)
+        self.assertIn("--overwrite replaces", result.stderr)
+        self.run_scene("out", "--overwrite", "--frames", "1:1")
+        for name in ("volume/mine.vdb", "probe/mine.csv", "notes.txt"):
+            self.assertEqual((self.folder / "out" / name).read_text(), "mine")
+
+    def test_nobody_reads_what_it_says(self):
+        shell = f"{OCTAVO} run {self.scene} --frames 1:3 -o out"
+        for name, command in (
+            ("pipe", f"{shell}-pipe 2>&1 | head -n 1"),
+            ("json", f"{shell}-json --json | head -n 1"),
+            ("closed", f"{shell}-closed >&- 2>&-"),
+        ):
+            subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, timeout=600)
+            events = self.events(f"out-{name}")
+            self.assertEqual(events[-1]["event"], "done")
+            self.assertEqual(events[-1]["frame"], 3)
 
     def test_a_folder_belongs_to_one_run(self):
         self.run_scene("out", "--frames", "1:1")
@@ -386,6 +474,7 @@ class Runs(unittest.TestCase):
         info = lambda path: json.loads(self.octavo("info", path, "--json").stdout)
         self.assertEqual(info("out")["frame"], 2)
         self.assertEqual(info("out")["state"], "done")
+        self.assertEqual(info("out")["last_frame"], 2)
         grids = info("out/volume/smoke.0002.vdb")["grids"]
         self.assertEqual(sorted(g["name"] for g in grids), ["color", "density", "temperature", "vel"])
         self.assertEqual([f["name"] for f in info("out/grid/smoke.0002.htg")["fields"]], ["level", "density"])
@@ -450,7 +539,7 @@ class Runs(unittest.TestCase):
         for arguments, says in (
             (["nothing.toml"], "does not exist"),
             ([self.scene, "--frames", "a"], "--frames"),
-            ([self.scene, "--frames", "5:1"], "--set output.frames"),
+            ([self.scene, "--frames", "5:1"], "the first frame must not be above the last"),
             ([self.scene, "--set", "grid.max_levl=3"], "did you mean 'max_level'?"),
             ([self.scene, "--from", "nowhere"], "--from"),
             ([self.scene, "--from", "nowhere@3"], "there is no checkpoint"),

@@ -33,7 +33,11 @@ TEST(RunFolder, CheckpointsFromTheNewestOn) {
   std::vector<Moment> found;
   for (const CheckpointFile& c : folder.checkpoints()) found.push_back(c.moment);
   EXPECT_EQ(found, (std::vector<Moment>{{9999, 1}, {10, 0}, {2, 11}, {2, 3}, {2, 0}}));
-  folder.prune_checkpoints(2);
+  folder.prune_checkpoints({10, 0}, 2);  // 9999 is later than now
+  found.clear();
+  for (const CheckpointFile& c : folder.checkpoints()) found.push_back(c.moment);
+  EXPECT_EQ(found, (std::vector<Moment>{{10, 0}, {2, 11}}));
+  folder.prune_checkpoints({10, 0}, 0);
   EXPECT_EQ(folder.checkpoints().size(), 2u);
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "checkpoint/other.txt"));
 }
@@ -50,13 +54,14 @@ TEST(RunFolder, ClearsOnlyWhatRunsWrite) {
   RunFolder folder(temporary.path(), "smoke");
   EXPECT_FALSE(folder.holds_run());
   for (const char* file : {"scene.toml", "log.jsonl", "volume/smoke.0001.vdb", "probe/p.csv",
-                           "notes.txt", "volume/readme.txt", "picture/a.png"})
+                           "notes.txt", "volume/readme.txt", "picture/a.png", "volume/mine.vdb"})
     touch(temporary.path() / file);
   EXPECT_TRUE(folder.holds_run());
   folder.clear();
   EXPECT_FALSE(folder.holds_run());
   EXPECT_FALSE(std::filesystem::exists(temporary.path() / "volume/smoke.0001.vdb"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "volume/readme.txt"));
+  EXPECT_TRUE(std::filesystem::exists(temporary.path() / "volume/mine.vdb"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "notes.txt"));
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "picture/a.png"));
 }

@@ -19,6 +19,21 @@ inline std::optional<int> whole_number(std::string_view text) {
   return value;
 }
 
+// What names of files and fields are made of: letters of English, digits, _ and -.
+inline bool is_word_sign(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+inline constexpr std::size_t longest_word = 64;
+
+// The same text as such a name, as far as possible.
+inline std::string as_word(std::string_view text) {
+  std::string word(text.substr(0, longest_word));
+  for (char& c : word)
+    if (!is_word_sign(c)) c = '_';
+  return word.empty() ? "scene" : word;
+}
+
 // With each `what` replaced.
 inline std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))

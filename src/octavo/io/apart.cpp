@@ -9,6 +9,7 @@
 #include <csignal>
 #include <exception>
 #include <fstream>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
@@ -67,6 +68,8 @@ constexpr int finished = 0, failed = 1, threw = 3;
   std::string bytes;
   try {
     bytes = work();
+  } catch (const std::bad_alloc&) {
+    _exit(failed);  // what is too large here would be too large for the program
   } catch (const std::exception& e) {
     code = threw;
     bytes = e.what();

@@ -1,6 +1,7 @@
 #include "octavo/run/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace octavo {
 namespace {
@@ -16,9 +17,11 @@ void interrupt(int signal_number) {
 
 }  // namespace
 
+// What was ignored before stays so: a job in the background of a script.
 void catch_interrupts() {
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
+  for (const int number : {SIGINT, SIGTERM})
+    if (std::signal(number, interrupt) == SIG_IGN) std::signal(number, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool interrupted() { return signals != 0; }

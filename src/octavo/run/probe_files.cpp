@@ -30,11 +30,15 @@ void append(const fs::path& path, const std::string& text) {
   close(file);
 }
 
-// The rows up to a frame that an interrupted run has left, whole lines only.
+// The rows up to a frame that an interrupted run has left, whole lines only. Rows of something else are not
+// thrown away.
 std::string rows_until(const fs::path& path, const std::string& header, int last) {
   std::ifstream file(path, std::ios::binary);
   std::string line, rows;
-  if (!std::getline(file, line) || line + "\n" != header) return "";
+  if (!std::getline(file, line)) return "";
+  if (line + "\n" != header && file.peek() != std::ifstream::traits_type::eof())
+    throw InputError("'{}' has other columns than the probe now; give the probe another name",
+                     path.string());
   while (std::getline(file, line) && !file.eof())
     if (std::atoi(line.c_str()) <= last) rows += line + "\n";
   return rows;

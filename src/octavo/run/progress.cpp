@@ -15,6 +15,16 @@ ProgressKind progress_kind(bool json, bool quiet) {
   return isatty(STDERR_FILENO) == 1 ? ProgressKind::bar : ProgressKind::lines;
 }
 
+namespace {
+
+// That nobody can read it is no reason to stop.
+void put(std::FILE* to, const std::string& text) {
+  std::fputs(text.c_str(), to);
+  std::fflush(to);
+}
+
+}  // namespace
+
 void Progress::step(int frame, int substep, int substeps, const SmokeReport& report) {
   if (kind_ != ProgressKind::bar) return;
   draw(frame, static_cast<double>(substep) / substeps,
@@ -31,17 +41,26 @@ void Progress::frame(int frame, const SmokeReport& report, double seconds) {
       short_count(static_cast<double>(report.leaves)), seconds, time_left(frame));
   if (kind_ == ProgressKind::bar) draw(frame, 1, text + (frame == last_frame_ ? "\n" : ""));
   if (kind_ == ProgressKind::lines)
-    fmt::print(stderr, "frame {} of {}: {}\n", frame, last_frame_, text);
+    put(stderr, fmt::format("frame {} of {}: {}\n", frame, last_frame_, text));
+}
+
+void Progress::finish(const std::string& folder, double seconds) {
+  if (kind_ == ProgressKind::bar || kind_ == ProgressKind::lines)
+    put(stderr, fmt::format("done in {}: {}\n", clock_text(seconds), folder));
+}
+
+void Progress::end_line() const {
+  if (kind_ == ProgressKind::bar) put(stderr, "\n");
 }
 
 void Progress::say(const std::string& sentence) {
-  fmt::print(stderr, "{}octavo: {}\n", kind_ == ProgressKind::bar ? "\r\033[K" : "", sentence);
+  put(stderr,
+      fmt::format("{}octavo: {}\n", kind_ == ProgressKind::bar ? "\r\033[K" : "", sentence));
 }
 
 void Progress::log(const std::string& line) const {
   if (kind_ != ProgressKind::json) return;
-  fmt::print("{}\n", line);
-  std::fflush(stdout);
+  put(stdout, line + "\n");
 }
 
 // From the last frames, since later ones tend to take longer than early ones.
@@ -56,9 +75,8 @@ void Progress::draw(int frame, double part, const std::string& text) const {
   constexpr int width = 24;
   const double done = (frame - 1 + part - first_frame_) / std::max(1, last_frame_ - first_frame_);
   const auto filled = static_cast<std::size_t>(std::lround(width * std::clamp(done, 0.0, 1.0)));
-  fmt::print(stderr, "\r[{}{}] frame {}/{}  \033[K{}", std::string(filled, '#'),
-             std::string(width - filled, '.'), frame, last_frame_, text);
-  std::fflush(stderr);
+  put(stderr, fmt::format("\r[{}{}] frame {}/{}  \033[K{}", std::string(filled, '#'),
+                          std::string(width - filled, '.'), frame, last_frame_, text));
 }
 
 std::string clock_text(double seconds) {

@@ -23,6 +23,10 @@ class Progress {
   void step(int frame, int substep, int substeps, const SmokeReport& report);
   // `seconds` with what it took to write files.
   void frame(int frame, const SmokeReport& report, double seconds);
+  // All is written, to this folder.
+  void finish(const std::string& folder, double seconds);
+  // What comes next begins on a line of its own.
+  void end_line() const;
   // A sentence that must be seen, on standard error; the bar makes room for it.
   void say(const std::string& sentence);
   // A line of the log, which JSON is.

@@ -1,6 +1,7 @@
 #include "octavo/run/run.h"
 
 #include "octavo/base/build_info.h"
+#include "octavo/base/text.h"
 #include "octavo/io/atomic_file.h"
 #include "octavo/run/checkpoint.h"
 #include "octavo/run/frame_files.h"
@@ -21,7 +22,7 @@ class Run {
         scene_(scene),
         options_(options),
         record_(SceneRecord::of(file)),
-        folder_(options.folder, file_name()),
+        folder_(options.folder, scene.output.name),
         smoke_(domain_of(scene), parameters_of(scene, *file.files), std::nullopt),
         files_(scene_, folder_),
         progress_(options.progress, scene.output.frames[1]) {}
@@ -35,19 +36,21 @@ class Run {
       begin();
     folder_.open();
     if (options_.overwrite) folder_.clear();
-    log_.emplace(folder_.log());
     if (options_.resume && !resume()) {
-      if (begun) progress_.say("there is no checkpoint; starting from the beginning");
+      if (begun) restart();
       begin();
     }
-    write_scene();
     open_probes();
+    log_.emplace(folder_.log());
+    write_scene();
     note({{"event", "start"},
           {"program", build_info().version},
           {"threads", threads()},
           {"frame", position_.moment.frame},
+          {"last_frame", last_frame()},
           {"substep", position_.moment.substep},
           {"time", smoke_.time()}});
+    if (options_.from) save();  // so that it can be resumed from the first moment on
     progress_.begin(position_.moment.frame);
     try {
       return run_frames();
@@ -58,23 +61,59 @@ class Run {
   }
 
  private:
-  std::string file_name() const {
-    return scene_.output.name.empty() ? file_.name : scene_.output.name;
-  }
   int last_frame() const { return scene_.output.frames[1]; }
 
   void note(const nlohmann::ordered_json& event) { progress_.log(log_->write(event)); }
 
   void check_folder() const {
-    if (!folder_.holds_run() || options_.resume || options_.overwrite) return;
-    throw InputError("'{}' holds a run already; --resume continues it, --overwrite replaces it",
-                     options_.folder.string());
+    if (!folder_.holds_run()) {
+      std::error_code error;
+      if (std::filesystem::exists(folder_.scene(), error))
+        throw InputError("'{}' has a scene.toml that is not of a run and would be replaced",
+                         options_.folder.string());
+      return;
+    }
+    if (!options_.resume && !options_.overwrite)
+      throw InputError("'{}' holds a run already; --resume continues it, --overwrite replaces it",
+                       options_.folder.string());
+    if (options_.overwrite) require_files_elsewhere();
+  }
+
+  // What the scene begins with must not be what is replaced.
+  void require_files_elsewhere() const {
+    const std::filesystem::path folder = std::filesystem::weakly_canonical(options_.folder);
+    AnyScene scene = scene_;
+    for_each_file(scene, [&](const std::string& key, FileName& name) {
+      const auto path = std::filesystem::weakly_canonical(file_.files->path(name));
+      if (std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+          folder.end())
+        throw InputError(
+            "the scene needs '{}' ({}), which is in the folder that --overwrite replaces",
+            path.string(), key);
+    });
   }
 
   // From the initial state.
   void begin() {
     smoke_.start(start_of(scene_, *file_.files));
     first_frame_ = is_written(scene_.output, 0);
+    for (const ProbeScene<Dim>& p : scene_.probe)
+      for (const int frame : p.frames) first_frame_ = first_frame_ || frame == 0;
+  }
+
+  // There is no checkpoint, but there may be frames: of the same scene, unless they are not wanted.
+  void restart() {
+    if (!options_.force) require_same_as_recorded();
+    progress_.say("there is no checkpoint; starting from the beginning");
+  }
+  void require_same_as_recorded() const {
+    std::optional<SceneRecord> before;
+    try {
+      before = SceneRecord::of(read_scene(folder_.scene(), {}));
+    } catch (const InputError&) {  // it is not there, or something that it needs is not
+      return;
+    }
+    require_same_scene(record_, *before, options_.folder);
   }
 
   // From the newest checkpoint that is not damaged; false if there is none.
@@ -116,8 +155,9 @@ class Run {
       if (c.moment == Moment{from.frame, 0}) return load(c.path, false);
       if (c.moment.substep == 0) there += fmt::format(" {}", c.moment.frame);
     }
+    if (there.empty()) throw InputError("there are no checkpoints in '{}'", from.folder.string());
     throw InputError("there is no checkpoint of frame {} in '{}'; there are those of frames{}",
-                     from.frame, from.folder.string(), there.empty() ? ": none" : there);
+                     from.frame, from.folder.string(), there);
   }
 
   // With names of files that are right from anywhere.
@@ -137,6 +177,7 @@ class Run {
 
   RunOutcome run_frames() {
     const Stopwatch watch;
+    say_what_is_missing();
     if (first_frame_) write_frame(0);
     while (position_.moment.frame < last_frame()) {
       if (interrupted()) return stop();
@@ -147,7 +188,25 @@ class Run {
     }
     background_.wait();
     note({{"event", "done"}, {"frame", position_.moment.frame}, {"seconds", watch.seconds()}});
+    progress_.finish(options_.folder.string(), watch.seconds());
     return RunOutcome::done;
+  }
+
+  // Frames before the one it begins with cannot be written any more.
+  void say_what_is_missing() {
+    const int now = position_.moment.frame;
+    if (now > 0 && now >= last_frame())
+      progress_.say(fmt::format("frame {} has been reached already; the last one is to be {}", now,
+                                last_frame()));
+    int missing = 0;
+    std::error_code error;
+    for (int frame = scene_.output.frames[0]; frame <= std::min(now, last_frame()); ++frame)
+      if (resumed_ && !scene_.output.volume.empty() && is_written(scene_.output, frame) &&
+          !std::filesystem::exists(folder_.volume(frame), error))
+        ++missing;
+    if (missing > 0)
+      progress_.say(fmt::format("warning: {} of the frames up to {} have no volume and get none",
+                                missing, now));
   }
 
   // The steps of a frame that are left; false if it was interrupted before the last one.
@@ -199,7 +258,7 @@ class Run {
     RunFolder::make_folder_of(path);
     const Stopwatch watch;
     write_checkpoint(path, smoke_, position_, record_);
-    if (scene_.output.checkpoints > 0) folder_.prune_checkpoints(scene_.output.checkpoints);
+    folder_.prune_checkpoints(position_.moment, scene_.output.checkpoints);
     note({{"event", "checkpoint"},
           {"frame", position_.moment.frame},
           {"substep", position_.moment.substep},
@@ -219,6 +278,7 @@ class Run {
 
   // What is left to be said when a file cannot be written or the simulation cannot go on.
   void give_up(const std::string& reason) {
+    progress_.end_line();
     try {
       note({{"event", "failed"}, {"frame", position_.moment.frame}, {"reason", reason}});
     } catch (const FileError&) {  // the disk may be full
@@ -247,10 +307,16 @@ class Run {
 
 }  // namespace
 
+// Files are called as the scene says, or as its file; the name is part of what is recorded, so that a run has
+// one name, whatever its scene is called when it is resumed.
 RunOutcome run_scene(const SceneFile& file, const RunOptions& options) {
+  SceneFile named = file;
   return std::visit(
-      [&]<int Dim>(const Scene<Dim>& scene) { return Run<Dim>(file, scene, options).go(); },
-      file.scene);
+      [&]<int Dim>(Scene<Dim>& scene) {
+        if (scene.output.name.empty()) scene.output.name = as_word(file.name);
+        return Run<Dim>(named, scene, options).go();
+      },
+      named.scene);
 }
 
 }  // namespace octavo

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fstream>
 #include <system_error>
 
 #include "octavo/base/error.h"
@@ -61,6 +62,20 @@ std::optional<Moment> moment_of(const fs::path& file) {
   return Moment{*frame, *substep};
 }
 
+// NAME.0001.vdb, or what begins as our tables do.
+bool is_of_a_run(const fs::path& file) {
+  if (file.extension() == ".pvd") return true;
+  if (file.extension() == ".csv") {
+    std::string begin(10, ' ');
+    std::ifstream(file).read(begin.data(), 10);
+    return begin == "frame,time";
+  }
+  const std::string stem = file.stem().string();
+  const auto dot = stem.rfind('.');
+  return dot != std::string::npos && stem.size() - dot > 4 &&
+         stem.find_first_not_of("0123456789+", dot + 1) == std::string::npos;
+}
+
 void remove_file(const fs::path& file) {
   std::error_code error;
   fs::remove(file, error);
@@ -75,13 +90,14 @@ RunFolder::~RunFolder() {
 
 bool RunFolder::holds_run() const {
   std::error_code error;
-  return fs::exists(log(), error) || fs::exists(scene(), error);
+  return fs::exists(log(), error);
 }
 
 void RunFolder::open() {
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (!fs::is_directory(folder_))
+  std::error_code ignored;
+  if (!fs::is_directory(folder_, ignored))
     throw InputError("the folder '{}' cannot be made: {}", folder_.string(),
                      error ? error.message() : "it is not a folder");
   take();
@@ -110,7 +126,7 @@ void RunFolder::remove_unfinished() const {
 void RunFolder::clear() {
   for (const auto& [kind, ending] : kinds)
     for (const fs::path& file : files_in(folder_ / kind))
-      if (file.extension() == ending) remove_file(file);
+      if (file.extension() == ending && is_of_a_run(file)) remove_file(file);
   remove_file(scene());
   remove_file(log());
 }
@@ -126,10 +142,10 @@ fs::path RunFolder::checkpoint(const Moment& m) const {
 
 std::vector<CheckpointFile> RunFolder::checkpoints() const { return checkpoints_in(folder_); }
 
-void RunFolder::prune_checkpoints(int keep) const {
-  const std::vector<CheckpointFile> all = checkpoints();
-  for (std::size_t i = static_cast<std::size_t>(keep); i < all.size(); ++i)
-    remove_file(all[i].path);
+void RunFolder::prune_checkpoints(const Moment& now, int keep) const {
+  int kept = 0;
+  for (const CheckpointFile& c : checkpoints())
+    if (c.moment > now || (keep > 0 && ++kept > keep)) remove_file(c.path);
 }
 
 void RunFolder::make_folder_of(const fs::path& file) {

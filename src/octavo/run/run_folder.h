@@ -62,8 +62,9 @@ class RunFolder {
   // The newest first.
   std::vector<CheckpointFile> checkpoints() const;
 
-  // Removes all but the newest ones.
-  void prune_checkpoints(int keep) const;
+  // Removes all but the newest `keep`, none of them if it is 0, and whatever is later than now: the run has gone
+  // back behind it.
+  void prune_checkpoints(const Moment& now, int keep) const;
 
   // The folder that a file goes to; made when first needed.
   static void make_folder_of(const std::filesystem::path& file);

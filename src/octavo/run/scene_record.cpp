@@ -28,11 +28,13 @@ bool is_harmless(const std::string& key) {
 }  // namespace
 
 SceneRecord SceneRecord::of(const SceneFile& file) {
-  SceneRecord record{scene_values(file.scene), {}};
+  SceneRecord record;
   AnyScene scene = file.scene;
   for_each_file(scene, [&](const std::string& key, FileName& name) {
     record.files[key] = file_checksum(file.files->path(name));
+    name.path = "file";  // wherever it is
   });
+  record.values = scene_values(scene);
   return record;
 }
 

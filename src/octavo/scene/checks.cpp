@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "octavo/io/vdb.h"
 #include "octavo/scene/enum_names.h"
+#include "octavo/scene/initial_grids.h"
 #include "octavo/scene/output_checks.h"
 #include "octavo/scene/shape_checks.h"
 
@@ -46,6 +46,11 @@ class Checker {
         return say_.wrong("domain.roots",
                           "root cells must be cubes, but a box of {} m in {} is not", text(d.size),
                           text(*roots));
+    constexpr double smallest = 1e-6;  // m; OpenVDB takes voxels that are much smaller for none
+    if (const double cell = edge * std::pow(0.5, scene_.grid.max_level); cell < smallest)
+      return say_.wrong("domain.size",
+                        "the finest leaves would be {:.2g} m large; {} m is the least", cell,
+                        smallest);
     try {
       domain_of(scene_).check();
       box_ = domain_of(scene_).box();
@@ -152,13 +157,22 @@ class Checker {
   void volume(const InitialScene<Dim>& s, const std::string& path) {
     if (Dim == 2) return say_.wrong(path + ".volume", "a 2D scene cannot read volumes");
     try {
+      const VdbContents contents = vdb_contents(files_.path(s.volume));
+      const InitialGrids grids(contents, s);
       std::vector<std::string> names;
-      for (const auto& grid : vdb_contents(files_.path(s.volume)).grids) names.push_back(grid.name);
-      const std::array wanted{s.density_grid, s.temperature_grid, s.velocity_grid};
-      if (std::find_first_of(names.begin(), names.end(), wanted.begin(), wanted.end()) ==
-          names.end())
+      for (const auto& grid : contents.grids) names.push_back(grid.name);
+      if (grids.density == nullptr && grids.temperature == nullptr && grids.velocity == nullptr)
         say_.wrong(path + ".volume", "none of the grids {} is in '{}'; there are {}",
-                   joined({wanted.begin(), wanted.end()}), s.volume.path, joined(names, "and"));
+                   joined({s.density_grid, s.temperature_grid, s.velocity_grid}), s.volume.path,
+                   joined(names, "and"));
+      auto kind = [&](const VdbGridInfo* grid, bool vectors, const char* key) {
+        if (grid != nullptr && grid->type.starts_with("vec3") != vectors)
+          say_.wrong(path + "." + key, "the grid '{}' has {}", grid->name,
+                     vectors ? "numbers, not vectors" : "vectors, not numbers");
+      };
+      kind(grids.density, false, "density_grid");
+      kind(grids.temperature, false, "temperature_grid");
+      kind(grids.velocity, true, "velocity_grid");
     } catch (const InputError& e) {
       say_.wrong(path + ".volume", "{}", e.what());
     }

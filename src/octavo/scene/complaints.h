@@ -2,6 +2,9 @@
 
 // What checks of a scene say, and how they name things.
 
+#include <algorithm>
+
+#include "octavo/base/text.h"
 #include "octavo/base/vec.h"
 #include "octavo/scene/problems.h"
 
@@ -22,9 +25,8 @@ class Complaints {
 
   // Names become parts of names of files and fields.
   void require_word(const std::string& path, const std::string& word) {
-    constexpr const char* allowed =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    if (word.empty() || word.size() > 64 || word.find_first_not_of(allowed) != std::string::npos)
+    if (word.empty() || word.size() > longest_word ||
+        !std::all_of(word.begin(), word.end(), is_word_sign))
       wrong(path, "'{}' is no name; letters, digits, _ and - make one", word);
   }
 

@@ -147,7 +147,8 @@ void members(V& v, InitialScene<Dim>& s) {
   v("volume", s.volume, "a .vdb file; relative to the scene file", any_value);
   v("density_grid", s.density_grid, "in the .vdb file; used if it is there", any_value);
   v("temperature_grid", s.temperature_grid, "in the .vdb file; used if it is there", any_value);
-  v("velocity_grid", s.velocity_grid, "in the .vdb file; used if it is there", any_value);
+  v("velocity_grid", s.velocity_grid,
+    "in the .vdb file; used if it is there; \"vel\" finds \"velocity\", too", any_value);
   v("density", s.density, "of smoke", any_value);
   v("temperature", s.temperature, "K", any_value);
   v("velocity", s.velocity, "m/s", any_value);
@@ -227,7 +228,7 @@ template <class V>
 void members(V& v, OutputScene& s) {
   v("frames", s.frames, "the first and the last that are written; frame n is at n/fps s",
     between(0, 999999));
-  v("fps", s.fps, "frames per second", positive);
+  v("fps", s.fps, "frames per second", between(0.001, 1e6));
   v("name", s.name, "of the files; that of the scene file if not given", any_value);
   v("volume", s.volume, "fields in the .vdb files; none: no such files", any_value);
   v("grid_names", s.grid_names, "whose names of fields the .vdb files have", any_value);
@@ -246,7 +247,7 @@ void members(V& v, OutputScene& s) {
   v("grid", s.grid, "fields in the .htg files; none: no such files", any_value);
   v("every", s.every, "frames are written", between(1, 999999));
   v("checkpoint_every", s.checkpoint_every,
-    "frames a checkpoint is written; 0: only when interrupted", between(0, 999999));
+    "frames a checkpoint is written; 0: only at the end and when interrupted", between(0, 999999));
   v("checkpoints", s.checkpoints, "are kept, the last ones; 0: all", between(0, 999999));
 }
 template <class V, int Dim>

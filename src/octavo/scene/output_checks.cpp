@@ -44,6 +44,9 @@ class OutputChecks {
       say_.wrong("output.frames", "frames go from {} to {}; the first must not be above the last",
                  o.frames[0], o.frames[1]);
     if (!o.name.empty()) say_.require_word("output.name", o.name);
+    if (o.level && *o.level > scene_.grid.max_level)
+      say_.wrong("output.level", "'output.level' is {}, above 'grid.max_level', which is {}",
+                 *o.level, scene_.grid.max_level);
     known_fields(o.volume, "output.volume");
     known_fields(o.grid, "output.grid");
   }

@@ -51,7 +51,7 @@ void Problems::report(const std::string& file) const {
     else
       text += fmt::format("{}:{}:{}: {}", file, p.place.line, p.place.column, p.sentence);
   }
-  throw SceneError("{}", text);
+  throw PlacedSceneError("{}", text);
 }
 
 Place Reading::place(std::string path) const {

@@ -26,6 +26,11 @@ class SceneError : public InputError {
  public:
   using InputError::InputError;
 };
+// One that begins with the place, as editors and compilers have it.
+class PlacedSceneError : public SceneError {
+ public:
+  using SceneError::SceneError;
+};
 
 class Problems {
  public:

@@ -82,9 +82,21 @@ std::size_t Reader::read_choice(const toml::node& node, const std::vector<std::s
   return otherwise;
 }
 
+// Also of whole numbers that a double cannot be exactly.
+std::optional<double> Reader::number_in(const toml::node& node) {
+  if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
+  if (const auto* number = node.as_floating_point()) return number->get();
+  return {};
+}
+
 bool Reader::allows(double value, const Rule& rule, const std::string& path) {
+  constexpr double most_in_single_precision = 1e30;
   const bool enough = rule.above_least ? value > rule.least : value >= rule.least;
-  if (enough && value <= rule.most) return true;
+  if (enough && value <= rule.most) {
+    if (!std::isfinite(value) || std::abs(value) <= most_in_single_precision) return true;
+    wrong(path, "'{}' is too large a number: {}", value);
+    return false;
+  }
   constexpr double huge = std::numeric_limits<double>::max();
   if (std::isnan(value) || std::isinf(value))
     wrong(path, "'{}' must be a finite number, not {}", value);
@@ -100,7 +112,7 @@ bool Reader::allows(double value, const Rule& rule, const std::string& path) {
 void Reader::read(const toml::node& node, double& value, const Rule& rule,
                   const std::string& path) {
   note(node, path);
-  const auto number = node.is_number() ? node.value<double>() : std::nullopt;
+  const auto number = number_in(node);
   if (!number) return wrong(path, "'{}' must be a number, not {}", what(node));
   if (allows(*number, rule, path)) value = *number;
 }
@@ -136,7 +148,7 @@ std::string Reader::what(const toml::node& node) {
       return fmt::format("the text '{}'", shortened(*node.value<std::string>()));
     case toml::node_type::integer:
     case toml::node_type::floating_point:
-      return fmt::format("{}", *node.value<double>());
+      return fmt::format("{}", *number_in(node));
     case toml::node_type::boolean:
       return *node.value<bool>() ? "true" : "false";
     default:

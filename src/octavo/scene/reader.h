@@ -131,6 +131,7 @@ class Reader {
     inner.finish();
   }
 
+  static std::optional<double> number_in(const toml::node& node);
   static std::string what(const toml::node& node);
 
   Reading& reading_;

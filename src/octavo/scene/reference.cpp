@@ -178,6 +178,7 @@ std::string scene_help(const std::string& wanted) {
                                                       : " (" + e.value + ")";
       text += fmt::format("  {:<18} {}{}\n  {:<18}   {}\n", e.name, type, value, "", e.help);
     }
+    if (wanted == "scene") text += "\nWhat is in a table: octavo help scene source, ...\n";
     return text;
   }
   throw InputError("a scene has no table '{}'{}; there are {}", wanted, did_you_mean(wanted, names),

@@ -51,9 +51,15 @@ toml::table parsed_value(const std::string& option, const std::string& value) {
     return toml::parse("value = " + value, option);
   } catch (const toml::parse_error&) {
     std::string quoted;
-    for (const char c : value)
-      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    return toml::parse("value = \"" + quoted + "\"", option);
+    for (const char c : value) {
+      const bool special = (c >= 0 && c < ' ') || c == '"' || c == '\\' || c == '\x7f';
+      quoted += special ? fmt::format("\\u{:04X}", static_cast<unsigned>(c)) : std::string(1, c);
+    }
+    try {
+      return toml::parse("value = \"" + quoted + "\"", option);
+    } catch (const toml::parse_error& e) {
+      throw SceneError("{}: {}", option, e.description());
+    }
   }
 }
 
@@ -181,8 +187,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name,
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& e) {
-    throw SceneError("{}:{}:{}: {}", name, e.source().begin.line, e.source().begin.column,
-                     e.description());
+    throw PlacedSceneError("{}:{}:{}: {}", name, e.source().begin.line, e.source().begin.column,
+                           e.description());
   }
   for (const std::string& o : overrides) override_key(table, o);
   SceneFile file{Scene<3>{}, std::filesystem::path(name).stem().string(),

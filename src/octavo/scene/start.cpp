@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "octavo/io/vdb.h"
 #include "octavo/scene/build.h"
+#include "octavo/scene/initial_grids.h"
 
 namespace octavo {
 namespace {
@@ -39,17 +39,14 @@ PointFunction<Dim, T> constant(const std::optional<T>& value) {
 // The grids of a file that are there.
 void add_volume(const std::filesystem::path& path, const InitialScene<3>& s, Layer<3>& layer) {
   const VdbContents contents = vdb_contents(path);
-  auto grid_of = [&](const std::string& name) -> std::optional<VolumeGrid> {
-    for (const VdbGridInfo& g : contents.grids)
-      if (g.name == name) return read_vdb_grid(path, name);
-    return {};
-  };
-  if (const auto grid = grid_of(s.density_grid))
-    layer.density = [g = *grid](const Vec3d& x) { return g.number_at(x); };
-  if (const auto grid = grid_of(s.temperature_grid))
-    layer.temperature = [g = *grid](const Vec3d& x) { return g.number_at(x); };
-  if (const auto grid = grid_of(s.velocity_grid))
-    layer.velocity = [g = *grid](const Vec3d& x) { return g.vector_at(x); };
+  const InitialGrids grids(contents, s);
+  auto read = [&](const VdbGridInfo& grid) { return read_vdb_grid(path, grid.name); };
+  if (grids.density != nullptr)
+    layer.density = [g = read(*grids.density)](const Vec3d& x) { return g.number_at(x); };
+  if (grids.temperature != nullptr)
+    layer.temperature = [g = read(*grids.temperature)](const Vec3d& x) { return g.number_at(x); };
+  if (grids.velocity != nullptr)
+    layer.velocity = [g = read(*grids.velocity)](const Vec3d& x) { return g.vector_at(x); };
 }
 
 template <int Dim>
