@@ -542,7 +542,7 @@ class Runs(unittest.TestCase):
             ([self.scene, "--frames", "5:1"], "the first frame must not be above the last"),
             ([self.scene, "--set", "grid.max_levl=3"], "did you mean 'max_level'?"),
             ([self.scene, "--from", "nowhere"], "--from"),
-            ([self.scene, "--from", "nowhere@3"], "there is no checkpoint"),
+            ([self.scene, "--from", "nowhere@3"], "there are no checkpoints"),
             ([self.scene, "--resume", "--overwrite"], "only one of them"),
         ):
             self.assertIn(says, self.octavo("run", *arguments, "-o", "out", code=2).stderr)
