@@ -28,7 +28,8 @@ deps: ## Install the Debian packages that are missing
 build: deps ## Compile, optimised, into build/release
 	$(call build,release)
 
-demo: build ## Simulate a plume; make pictures of octrees and a movie; all in demo/
+demo: deps ## Simulate a plume; make pictures of octrees and a movie; all in demo/
+	$(call build,release,octavo)
 	@rm -rf demo
 	$(OCTAVO) run scenes/starter/plume.toml --output demo/plume
 	$(OCTAVO) tree --shape torus --max-level 9 --output demo
