@@ -15,6 +15,7 @@
 #include "guarded.h"
 #include "octavo/base/build_info.h"
 #include "octavo/io/png.h"
+#include "print_row.h"
 #include "smoke_cases.h"
 
 namespace octavo::bench {
@@ -115,13 +116,7 @@ void run_size(const Settings& settings, int size) {
     object["difference_at_half_time"] = relative_difference(octree.half_time, uniform.half_time);
     object["difference_at_end"] = relative_difference(octree.end, uniform.end);
   }
-  if (settings.json) {
-    fmt::print("{}\n", object.dump());
-  } else {
-    for (const auto& [key, value] : object.items()) fmt::print("{:<24} {}\n", key, value.dump());
-    fmt::print("\n");
-  }
-  std::fflush(stdout);
+  print_row(object, settings.json);
 }
 
 int run(int argc, char** argv) {

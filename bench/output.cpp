@@ -16,6 +16,7 @@
 #include "octavo/io/vdb.h"
 #include "octavo/run/run.h"
 #include "octavo/scene/build.h"
+#include "print_row.h"
 
 namespace octavo::bench {
 namespace {
@@ -138,13 +139,7 @@ void measure(const Settings& s, const std::string& name, const fs::path& begun, 
                  {"grid_bytes", bytes_in(with / "grid") / frames},
                  {"checkpoint_bytes", bytes_in(with / "checkpoint")},
                  {"dense_bytes", dense_bytes(scene_with(s, frame + 1, output))}};
-  if (s.json) {
-    fmt::print("{}\n", row.dump());
-  } else {
-    for (const auto& [key, value] : row.items()) fmt::print("{:<20} {}\n", key, value.dump());
-    fmt::print("\n");
-  }
-  std::fflush(stdout);
+  print_row(row, s.json);
 }
 
 int run(int argc, char** argv) {
