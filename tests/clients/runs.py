@@ -169,6 +169,22 @@ class Runs(unittest.TestCase):
         for value, expected in zip(grids["vel"].getConstAccessor().getValue(index), velocity):
             self.assertAlmostEqual(value, expected, delta=0.002 * max(speed, 1))
 
+    def test_volumes_of_either_names_are_a_beginning(self):
+        energies = []
+        for names in ("houdini", "blender"):
+            self.run_scene(names, "--frames", "1:2", "--grid-names", names)
+            (self.folder / "still.toml").write_text(
+                f'domain.size = [1.0, 1.0, 1.5]\ngrid.max_level = 4\noutput.frames = [1, 1]\n'
+                f'[[initial]]\nvolume = "{names}/volume/smoke.0002.vdb"\n'
+            )
+            self.octavo("run", "still.toml", "-o", f"{names}-again")
+            energies.append(self.events(f"{names}-again")[1]["kinetic_energy"])
+        self.assertGreater(energies[0], 1e-6)
+        self.assertEqual(energies[0], energies[1])
+        wrong = 'initial=[{volume="houdini/volume/smoke.0002.vdb", density_grid="vel"}]'
+        result = self.octavo("check", "still.toml", "--seconds", 0, "--set", wrong, code=2)
+        self.assertIn("has vectors, not numbers", result.stderr)
+
     def test_grids_open_in_vtk(self):
         self.run_scene("out", "--set", 'output.grid=["density", "velocity", "pressure"]', "--frames", "1:3")
         frames = [e for e in self.events("out") if e["event"] == "frame"]
