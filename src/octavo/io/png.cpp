@@ -2,6 +2,10 @@
 
 #include <png.h>
 
+#include <bit>
+#include <csetjmp>
+#include <string>
+
 #include "octavo/base/error.h"
 #include "octavo/io/atomic_file.h"
 
@@ -17,26 +21,58 @@ struct PngImage : png_image {
   ~PngImage() { png_image_free(this); }
 };
 
-}  // namespace
+// Chunks of a PNG file are added to the end of it.
+void append(png_structp png, png_bytep bytes, std::size_t count) {
+  auto* file = static_cast<std::string*>(png_get_io_ptr(png));
+  file->append(reinterpret_cast<const char*>(bytes), count);
+}
 
-void write_png(const std::filesystem::path& path, const Image& image) {
+struct Writer {
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
+
+  Writer() = default;
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+  ~Writer() { png_destroy_write_struct(&png, &info); }
+};
+
+// Compressed in memory, since then the file is written as one. libpng ends with a jump when it fails: nothing
+// here has a destructor that would be missed.
+template <class Sample>
+bool compress(Writer& w, const BasicImage<Sample>& image, std::string& file) {
+  if (w.info == nullptr || setjmp(png_jmpbuf(w.png)) != 0) return false;
+  png_set_write_fn(w.png, &file, append, nullptr);
+  png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(image.width),
+               static_cast<png_uint_32>(image.height), 8 * sizeof(Sample),
+               image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB_gAMA_and_cHRM(w.png, w.info, PNG_sRGB_INTENT_PERCEPTUAL);
+  png_write_info(w.png, w.info);
+  if constexpr (sizeof(Sample) == 2 && std::endian::native == std::endian::little)
+    png_set_swap(w.png);
+  for (int y = 0; y < image.height; ++y)
+    png_write_row(w.png, reinterpret_cast<png_const_bytep>(image.at(0, y)));
+  png_write_end(w.png, w.info);
+  return true;
+}
+
+template <class Sample>
+void write(const std::filesystem::path& path, const BasicImage<Sample>& image) {
   OCTAVO_CHECK(image.width > 0 && image.height > 0);
   OCTAVO_CHECK(image.channels == 3 || image.channels == 4);
   OCTAVO_CHECK(image.pixels.size() ==
-               Image(image.width, image.height, image.channels).pixels.size());
-  PngImage png;
-  png.width = static_cast<png_uint_32>(image.width);
-  png.height = static_cast<png_uint_32>(image.height);
-  png.format = image.channels == 4 ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
-
-  // Compress into memory first: then libpng needs no file of its own and the file is written as
-  // one.
-  png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(png);
-  std::vector<char> file(bytes);
-  if (!png_image_write_to_memory(&png, file.data(), &bytes, 0, image.pixels.data(), 0, nullptr))
-    throw FileError(path, png.message);
-  write_file(path, {file.data(), bytes});
+               BasicImage<Sample>(image.width, image.height, image.channels).pixels.size());
+  Writer writer;
+  std::string file;
+  if (!compress(writer, image, file)) throw FileError(path, "libpng could not compress it");
+  write_file(path, file);
 }
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const Image& image) { write(path, image); }
+void write_png(const std::filesystem::path& path, const Image16& image) { write(path, image); }
 
 Image read_png(const std::filesystem::path& path) {
   PngImage png;

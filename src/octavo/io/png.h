@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of 8 bits per channel, and PNG files of them.
+// Pictures of 8 or 16 bits per channel, and PNG files of them.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,21 +10,22 @@
 namespace octavo {
 
 // Row after row, the top row first; channels: 3 (RGB) or 4 (RGB and opacity), sRGB values.
-struct Image {
+template <class Sample>
+struct BasicImage {
   int width = 0, height = 0, channels = 3;
-  std::vector<std::uint8_t> pixels;
+  std::vector<Sample> pixels;
 
-  Image() = default;
-  Image(int w, int h, int c = 3)
+  BasicImage() = default;
+  BasicImage(int w, int h, int c = 3)
       : width(w),
         height(h),
         channels(c),
         pixels(static_cast<std::size_t>(w) * static_cast<std::size_t>(h) *
                static_cast<std::size_t>(c)) {}
 
-  std::uint8_t* at(int x, int y) { return pixels.data() + offset(x, y); }
-  const std::uint8_t* at(int x, int y) const { return pixels.data() + offset(x, y); }
-  friend bool operator==(const Image&, const Image&) = default;
+  Sample* at(int x, int y) { return pixels.data() + offset(x, y); }
+  const Sample* at(int x, int y) const { return pixels.data() + offset(x, y); }
+  friend bool operator==(const BasicImage&, const BasicImage&) = default;
 
  private:
   std::size_t offset(int x, int y) const {
@@ -33,9 +34,12 @@ struct Image {
            static_cast<std::size_t>(channels);
   }
 };
+using Image = BasicImage<std::uint8_t>;
+using Image16 = BasicImage<std::uint16_t>;
 
 // Throws FileError if the file cannot be written.
 void write_png(const std::filesystem::path& path, const Image& image);
+void write_png(const std::filesystem::path& path, const Image16& image);
 
 // Any PNG file, converted to 8 bits; 4 channels if it has an opacity, else 3. Throws InputError.
 Image read_png(const std::filesystem::path& path);

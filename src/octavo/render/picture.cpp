@@ -1,0 +1,68 @@
+#include "octavo/render/picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "octavo/base/random.h"
+
+namespace octavo {
+namespace {
+
+// Two random numbers make noise that hides the steps whatever the value (Lipshitz, Wannamaker, Vanderkooy
+// 1992, "Quantization and dither"); black and white stay what they are.
+template <class Sample>
+Sample quantised(float value, float noise) {
+  constexpr auto top = static_cast<float>(static_cast<Sample>(~Sample{0}));
+  const float x = value * top;
+  if (!(x > 0)) return 0;
+  return static_cast<Sample>(std::lround(std::clamp(x < top ? x + noise : x, 0.0f, top)));
+}
+
+template <class Sample>
+BasicImage<Sample> shown_as(const Picture& picture, const Tone& tone) {
+  BasicImage<Sample> image(picture.width, picture.height, tone.opacity ? 4 : 3);
+  const float gain = static_cast<float>(std::exp2(tone.exposure));
+  const Random random(1);
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    const Picture::Pixel& p = picture.pixels[i];
+    Sample* out = image.pixels.data() + i * static_cast<std::size_t>(image.channels);
+    const float cover = tone.opacity && p.opacity > 0 ? p.opacity : 1;
+    for (int c = 0; c < 3; ++c) {
+      const auto channel = static_cast<std::uint32_t>(c);
+      const auto noise =
+          static_cast<float>(random.uniform(i, channel) - random.uniform(i, channel, 1));
+      out[c] =
+          quantised<Sample>(srgb_encoded(tone_mapped(p.light[c] / cover * gain)), noise * 0.5f);
+    }
+    if (tone.opacity) out[3] = quantised<Sample>(p.opacity, 0);
+  }
+  return image;
+}
+
+}  // namespace
+
+// Above the knee a rational curve whose slope begins with 1 and that meets 1 at `white`.
+float tone_mapped(float light) {
+  constexpr float knee = 0.8f, white = 4, room = 1 - knee, range = white - knee;
+  if (!(light > knee)) return light > 0 ? light : 0;  // NaN is black
+  if (light >= white) return 1;
+  const float x = light - knee;
+  return knee + x / (1 + x * (1 / room - 1 / range));
+}
+
+// IEC 61966-2-1.
+float srgb_encoded(float linear) {
+  return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
+}
+float srgb_decoded(float encoded) {
+  return encoded <= 0.04045f ? encoded / 12.92f : std::pow((encoded + 0.055f) / 1.055f, 2.4f);
+}
+
+Image shown(const Picture& picture, const Tone& tone) {
+  return shown_as<std::uint8_t>(picture, tone);
+}
+Image16 shown16(const Picture& picture, const Tone& tone) {
+  return shown_as<std::uint16_t>(picture, tone);
+}
+
+}  // namespace octavo
