@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "octavo/run/checkpoint.h"
+#include "octavo/run/checkpoint_grid.h"
 
 namespace {
 
@@ -77,7 +78,9 @@ void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, Cho
   ArchiveWriter out;
   out.add_text("kind", from.take<std::uint8_t>() == 1 ? from.text() : "octavo smoke checkpoint 1");
   out.add_text("program", from.text());
-  out.add_text("scene", from.take<std::uint8_t>() == 1 ? from.text() : SceneRecord{}.text());
+  SceneRecord scene;
+  scene.values = {{"domain.size", "[ 1.0, 1.0 ]"}, {"scalar[0].name", "'color'"}};
+  out.add_text("scene", from.take<std::uint8_t>() == 1 ? from.text() : scene.text());
   add_number(out, "dimensions", std::int64_t{2}, from);
   for (const char* name : {"frame", "substep", "substeps"})
     add_number(out, name, std::int64_t{0}, from);
@@ -102,6 +105,10 @@ void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, Cho
 
 void read(const ArchiveReader& archive, Smoke<2>& smoke) {
   read_checkpoint_header(archive);
+  try {
+    checkpoint_grid(archive);
+  } catch (const InputError&) {
+  }
   restore_checkpoint(archive, smoke);
   smoke.step(0.1);
 }

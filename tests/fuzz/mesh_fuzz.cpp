@@ -6,7 +6,13 @@
 #include <fstream>
 
 #include "octavo/base/error.h"
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/io/surface_mesh.h"
+
+static void check(const octavo::TriangleMesh& mesh) {
+  for (const auto& triangle : mesh.triangles)
+    for (const std::uint32_t corner : triangle)
+      if (corner >= mesh.vertices.size()) std::abort();
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace octavo;
@@ -17,10 +23,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(data) + 1, static_cast<std::streamsize>(size - 1));
   try {
-    const TriangleMesh mesh = read_triangle_mesh(path);
-    for (const auto& triangle : mesh.triangles)
-      for (const std::uint32_t corner : triangle)
-        if (corner >= mesh.vertices.size()) std::abort();
+    check(read_triangle_mesh(path));
+    const SurfaceMesh mesh = read_surface_mesh(path);
+    check(mesh);
+    for (const std::size_t count : {mesh.colors.size(), mesh.texture.size(), mesh.normals.size()})
+      if (count != 0 && count != mesh.vertices.size()) std::abort();
   } catch (const InputError&) {
   }
   std::filesystem::remove(path);

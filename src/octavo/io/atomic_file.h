@@ -28,6 +28,9 @@ class AtomicFile {
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
 
+  // Where another program may write instead, before commit() is called.
+  const std::filesystem::path& temporary() const { return temporary_; }
+
   // Makes the file appear under its name. Nothing can be written afterwards.
   void commit();
 

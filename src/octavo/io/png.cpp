@@ -69,21 +69,25 @@ void write(const std::filesystem::path& path, const BasicImage<Sample>& image) {
   write_file(path, file);
 }
 
+Image read(const std::filesystem::path& path, bool keep_opacity) {
+  PngImage png;
+  if (!png_image_begin_read_from_file(&png, path.c_str()))
+    throw InputError("cannot read the picture '{}': {}", path.string(), png.message);
+  const bool opacity = keep_opacity && (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
+  png.format = opacity ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
+  Image image(static_cast<int>(png.width), static_cast<int>(png.height), opacity ? 4 : 3);
+  const png_color black{};
+  if (!png_image_finish_read(&png, opacity ? nullptr : &black, image.pixels.data(), 0, nullptr))
+    throw InputError("cannot read the picture '{}': {}", path.string(), png.message);
+  return image;
+}
+
 }  // namespace
 
 void write_png(const std::filesystem::path& path, const Image& image) { write(path, image); }
 void write_png(const std::filesystem::path& path, const Image16& image) { write(path, image); }
 
-Image read_png(const std::filesystem::path& path) {
-  PngImage png;
-  if (!png_image_begin_read_from_file(&png, path.c_str()))
-    throw InputError("cannot read the picture '{}': {}", path.string(), png.message);
-  const bool opacity = (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
-  png.format = opacity ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
-  Image image(static_cast<int>(png.width), static_cast<int>(png.height), opacity ? 4 : 3);
-  if (!png_image_finish_read(&png, nullptr, image.pixels.data(), 0, nullptr))
-    throw InputError("cannot read the picture '{}': {}", path.string(), png.message);
-  return image;
-}
+Image read_png(const std::filesystem::path& path) { return read(path, true); }
+Image read_png_on_black(const std::filesystem::path& path) { return read(path, false); }
 
 }  // namespace octavo

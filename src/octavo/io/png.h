@@ -43,5 +43,7 @@ void write_png(const std::filesystem::path& path, const Image16& image);
 
 // Any PNG file, converted to 8 bits; 4 channels if it has an opacity, else 3. Throws InputError.
 Image read_png(const std::filesystem::path& path);
+// The same on black, with 3 channels.
+Image read_png_on_black(const std::filesystem::path& path);
 
 }  // namespace octavo

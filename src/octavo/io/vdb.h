@@ -79,6 +79,7 @@ class VolumeGrid {
   struct Grid;
   explicit VolumeGrid(std::shared_ptr<const Grid> grid) : grid_(std::move(grid)) {}
   friend VolumeGrid read_vdb_grid(const std::filesystem::path&, const std::string&);
+  friend struct VolumeGridAccess;
 
   std::shared_ptr<const Grid> grid_;
 };

@@ -1,5 +1,6 @@
 #include <openvdb/io/File.h>
 #include <openvdb/openvdb.h>
+#include <openvdb/tools/GridTransformer.h>
 #include <openvdb/tools/Interpolation.h>
 
 #include <fstream>
@@ -10,6 +11,7 @@
 #include "octavo/io/files.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/io/vdb.h"
+#include "octavo/io/vdb_float_grid.h"
 #include "octavo/io/vdb_tag.h"
 
 namespace octavo {
@@ -182,6 +184,26 @@ VdbGridInfo info_of(openvdb::io::File& file, const openvdb::GridBase& grid) {
   return info;
 }
 
+// Voxels that are cubes along the axes, none of them mirrored.
+bool has_cubes(const FloatGrid& grid) {
+  if (!grid.transform().isLinear()) return false;
+  const openvdb::Mat4d m = grid.transform().baseMap()->getAffineMap()->getMat4();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (std::abs(m[i][j] - (i == j ? m[0][0] : 0)) > 1e-9 * std::abs(m[0][0])) return false;
+  return m[0][0] > 0;
+}
+
+FloatGrid::ConstPtr with_cubes(const FloatGrid& grid) {
+  if (has_cubes(grid)) return grid.deepCopy();
+  const openvdb::Vec3d size = grid.voxelSize();
+  const FloatGrid::Ptr cubes = FloatGrid::create(grid.background());
+  cubes->setTransform(
+      openvdb::math::Transform::createLinearTransform(std::min({size[0], size[1], size[2]})));
+  openvdb::tools::resampleToMatch<openvdb::tools::BoxSampler>(grid, *cubes);
+  return cubes;
+}
+
 }  // namespace
 
 bool VolumeGrid::is_vector() const {
@@ -211,6 +233,25 @@ Vec3d VolumeGrid::vector_at(const Vec3d& point) const {
         }
       },
       grid_->data);
+}
+
+// To what OpenVDB has made of a file.
+struct VolumeGridAccess {
+  static const auto& grid(const VolumeGrid& volume) { return *volume.grid_; }
+};
+
+openvdb::FloatGrid::ConstPtr float_grid_of(const VolumeGrid& volume) {
+  const auto& grid = VolumeGridAccess::grid(volume);
+  return std::visit(
+      [&]<class Type>(const std::shared_ptr<const Type>& data) -> openvdb::FloatGrid::ConstPtr {
+        if constexpr (has_vectors<Type>)
+          throw InputError("the grid '{}' has vectors, not numbers", grid.name);
+        else if constexpr (std::is_same_v<Type, FloatGrid>)
+          return has_cubes(*data) ? data : with_cubes(*data);
+        else
+          return with_cubes(FloatGrid(*data));
+      },
+      grid.data);
 }
 
 VolumeGrid read_vdb_grid(const std::filesystem::path& path, const std::string& name) {

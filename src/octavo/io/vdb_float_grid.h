@@ -1,0 +1,16 @@
+#pragma once
+
+// OpenVDB's own grid behind a VolumeGrid; for sources of this folder only, since OpenVDB's headers take long to
+// compile.
+
+#include <openvdb/openvdb.h>
+
+#include "octavo/io/vdb.h"
+
+namespace octavo {
+
+// With voxels that are cubes along the axes: resampled if they are not, converted if numbers are doubles.
+// Throws InputError if it has vectors.
+openvdb::FloatGrid::ConstPtr float_grid_of(const VolumeGrid& grid);
+
+}  // namespace octavo
