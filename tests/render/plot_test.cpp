@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace octavo {
@@ -36,6 +37,96 @@ TEST(Plot, OfNothing) {
   }
   plot.curves.clear();
   EXPECT_EQ(count(svg(plot), "</svg>"), 1);
+}
+
+// In pixels of the image: margins of 62 and 16, 34 and 48, each twice.
+struct Frame {
+  double left = 124, right = 32, top = 68, bottom = 96;
+
+  std::pair<int, int> at(const Image& image, double x, double y) const {
+    return {static_cast<int>(left + (image.width - left - right) * x),
+            static_cast<int>(image.height - bottom - (image.height - top - bottom) * y)};
+  }
+};
+
+constexpr std::array<std::uint8_t, 3> blue{0x00, 0x72, 0xb2}, vermilion{0xd5, 0x5e, 0x00};
+
+bool is(const Image& image, std::pair<int, int> at, const std::array<std::uint8_t, 3>& color) {
+  return std::equal(color.begin(), color.end(), image.at(at.first, at.second));
+}
+
+// Each pixel of the lines is where the axes say, and beside them is none of their colour.
+TEST(Plot, PixelsAreWhereTheValuesAre) {
+  Plot plot{"A line", "x", "y"};
+  plot.curves = {{"", {{0, 0}, {10, 5}}}, {"", {{0, 5}, {4, 1}, {10, 1}}}};
+  const Image image = drawn(plot);
+  ASSERT_EQ(image.width, 1280);
+  ASSERT_EQ(image.height, 800);
+  const Frame frame;
+  for (int i = 1; i < 100; ++i) {
+    const double x = i / 100.0, other = x < 0.4 ? 1 - 2 * x : 0.2;
+    if (std::abs(x - other) > 0.02) {  // not where they cross
+      EXPECT_TRUE(is(image, frame.at(image, x, x), blue)) << x;
+      EXPECT_FALSE(is(image, frame.at(image, x, x + 0.015), blue)) << x;
+      EXPECT_FALSE(is(image, frame.at(image, x, x - 0.015), blue)) << x;
+    }
+    EXPECT_TRUE(is(image, frame.at(image, x, other), vermilion)) << x;
+  }
+}
+
+// The area of a line is its length times its width, dashed ones have 7 parts of 12.
+TEST(Plot, LinesAreAsLongAsTheyAre) {
+  for (const double end : {10.0, 5.0, 0.1}) {
+    auto red_missing = [&](std::size_t curve) {
+      Plot plot{"", "", ""};
+      plot.curves.resize(3, {"", {}});
+      plot.curves[1].points = {{10, 10}};  // so that axes end there
+      const Image without = drawn(plot);
+      plot.curves[curve].points = {{1, 2}, {9, end}};
+      const Image with = drawn(plot);
+      double sum = 0;
+      for (std::size_t i = 0; i < with.pixels.size(); i += 3)
+        sum += 1.0 * without.pixels[i] - with.pixels[i];
+      return sum / 255;  // all of it: blue and green have nearly no red
+    };
+    const double pixels = std::hypot(0.8 * 1124, (end - 2) / 10 * 636);
+    EXPECT_NEAR(red_missing(0) / (4 * pixels), 1, 0.05) << end;
+    EXPECT_NEAR(red_missing(2) / (4 * pixels), 7.0 / 12, 0.15) << end;
+  }
+}
+
+TEST(Plot, PowersOfTenAreEquallyFarApart) {
+  Plot plot{"", "", ""};
+  plot.curves = {{"", {{0, 1e-4}, {0.5, 1e-1}, {1, 1e2}, {0.7, 0}, {0.8, -3}, {0.9, NAN}}}};
+  plot.log_y = true;
+  const Image image = drawn(plot);
+  for (const double x : {0.1, 0.25, 0.5, 0.9})
+    EXPECT_TRUE(is(image, Frame().at(image, x, x), blue)) << x;
+  const std::string text = svg(plot);
+  for (const char* label : {">0.0001<", ">0.01<", ">10<", ">100<"})
+    EXPECT_EQ(count(text, label), 1);
+  plot.curves = {{"", {{0, -1}}}};
+  EXPECT_EQ(count(svg(plot), "nan"), 0);
+}
+
+// The legend is at the lower left unless a curve is there.
+TEST(Plot, LegendKeepsOutOfTheWay) {
+  Plot plot{"", "", ""};
+  plot.curves = {{"name", {{0, 0.5}, {1, 1}}}};
+  EXPECT_EQ(count(svg(plot), "<text x=\"98.0\" y=\"342.0\" text-anchor=\"start\">name<"), 1);
+  plot.curves = {{"name", {{0, 0.05}, {0.5, 0.05}, {1, 1}}}};
+  EXPECT_EQ(count(svg(plot), "<text x=\"98.0\" y=\"342.0\" text-anchor=\"start\">name<"), 0);
+  EXPECT_EQ(count(svg(plot), ">name<"), 1);
+  plot.curves = {{"", {{0, 1}, {1, 1}}}};
+  EXPECT_EQ(count(svg(plot), "text-anchor=\"start\""), 0);
+}
+
+TEST(Plot, OfNothingIsAnImage) {
+  const Image nothing = drawn(Plot{"", "", ""});
+  EXPECT_EQ(nothing.width, 1280);
+  Plot plot{"t", "x", "y"};
+  plot.curves = {{"c", {{NAN, 1}}}, {"d", {}}};
+  EXPECT_EQ(drawn(plot).height, 800);
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ class Medium {
 
   virtual Marched march(const Ray& ray, const Span& span) const = 0;
 
+  // Beyond this distance there is nothing of it along a ray.
+  virtual double reach(const Ray& /*ray*/) const { return std::numeric_limits<double>::infinity(); }
+
   // How much of the light of a Lighting's light with this index arrives at a point.
   virtual float arriving(const Vec3d& point, std::size_t light) const = 0;
 };

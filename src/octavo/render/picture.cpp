@@ -8,8 +8,8 @@
 namespace octavo {
 namespace {
 
-// Two random numbers make noise that hides the steps whatever the value (Lipshitz, Wannamaker, Vanderkooy
-// 1992, "Quantization and dither"); black and white stay what they are.
+// Up to half a step of noise, so that the mean of many pixels is right between two steps as well; black and white
+// stay what they are.
 template <class Sample>
 Sample quantised(float value, float noise) {
   constexpr auto top = static_cast<float>(static_cast<Sample>(~Sample{0}));
@@ -29,10 +29,8 @@ BasicImage<Sample> shown_as(const Picture& picture, const Tone& tone) {
     const float cover = tone.opacity && p.opacity > 0 ? p.opacity : 1;
     for (int c = 0; c < 3; ++c) {
       const auto channel = static_cast<std::uint32_t>(c);
-      const auto noise =
-          static_cast<float>(random.uniform(i, channel) - random.uniform(i, channel, 1));
-      out[c] =
-          quantised<Sample>(srgb_encoded(tone_mapped(p.light[c] / cover * gain)), noise * 0.5f);
+      const auto noise = static_cast<float>(random.uniform(i, channel) - 0.5);
+      out[c] = quantised<Sample>(srgb_encoded(tone_mapped(p.light[c] / cover * gain)), noise);
     }
     if (tone.opacity) out[3] = quantised<Sample>(p.opacity, 0);
   }
@@ -48,14 +46,6 @@ float tone_mapped(float light) {
   if (light >= white) return 1;
   const float x = light - knee;
   return knee + x / (1 + x * (1 / room - 1 / range));
-}
-
-// IEC 61966-2-1.
-float srgb_encoded(float linear) {
-  return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
-}
-float srgb_decoded(float encoded) {
-  return encoded <= 0.04045f ? encoded / 12.92f : std::pow((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
 Image shown(const Picture& picture, const Tone& tone) {

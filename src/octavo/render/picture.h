@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "octavo/base/srgb.h"
 #include "octavo/base/vec.h"
 #include "octavo/io/png.h"
 
@@ -57,7 +58,5 @@ Image16 shown16(const Picture& picture, const Tone& tone = {});
 
 // The part of 0 .. 1 that a display is to be given.
 float tone_mapped(float light);
-float srgb_encoded(float linear);
-float srgb_decoded(float encoded);
 
 }  // namespace octavo

@@ -1,7 +1,5 @@
 #include "octavo/render/slice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,9 +10,6 @@ namespace octavo {
 
 namespace {
 
-constexpr Color paper{1, 1, 1}, ink{0.2f, 0.2f, 0.24f};
-constexpr int margin = 16, text_scale = 2;
-constexpr int swatch_width = 28, swatch_height = 22, swatch_gap = 8;
 constexpr int subsamples = 4;  // along each axis, where leaves are smaller than a pixel or two
 
 void check(const SliceOptions& o) {
@@ -22,48 +17,22 @@ void check(const SliceOptions& o) {
     throw InputError("a slice is across axis 0, 1 or 2, not {}", o.axis);
   if (o.size < 16 || o.size > 16384)
     throw InputError("a picture has a size of 16 to 16384 pixels, not {}", o.size);
-  for (const int level : {o.min_level, o.max_level})
-    if (level < -1 || level > max_level)
-      throw InputError("a level is between 0 and {}, not {}", max_level, level);
-  if (o.min_level >= 0 && o.max_level >= 0 && o.min_level > o.max_level)
-    throw InputError("the lowest level of a picture, {}, is above the highest, {}", o.min_level,
-                     o.max_level);
 }
 
-struct LevelRange {
-  int lo, hi;
-
-  // Coarse leaves are light, so that their outlines show; fine ones, without outlines, are dark.
-  Color color(int level) const {
-    const float t = hi > lo ? static_cast<float>(level - lo) / static_cast<float>(hi - lo) : 0.5f;
-    return viridis(1.0f - t);
-  }
-};
-
-template <int Dim>
-LevelRange level_range(const OctreeView<Dim>& tree, const SliceOptions& options) {
-  auto level = [&](std::size_t i) { return static_cast<double>(tree.level(LeafId(i))); };
-  LevelRange range{options.min_level, options.max_level};
-  if (range.lo < 0)
-    range.lo = static_cast<int>(-parallel_max("lowest level", tree.leaf_count(), -max_level,
-                                              [&](std::size_t i) { return -level(i); }));
-  if (range.hi < 0)
-    range.hi = static_cast<int>(parallel_max("highest level", tree.leaf_count(), 0, level));
-  range.lo = std::min(range.lo, range.hi);
-  return range;
-}
-
-// Which lattice position a pixel shows.
+// Which position a pixel shows, in lattice units.
 template <int Dim>
 struct Projection {
   int right = 0, up = 1;
-  Lattice<Dim> plane{};  // what all pixels share
+  Vec<Dim> plane{};  // what all pixels share
   double pixels_per_root = 1;
   int width = 0, height = 0;
 
-  std::uint32_t along(double pixel, std::uint32_t extent) const {
-    const double x = pixel / pixels_per_root * root_lattice;
-    return std::min(static_cast<std::uint32_t>(std::max(x, 0.0)), extent - 1);
+  // Pixel coordinates count from the lower left corner of the drawing.
+  Vec<Dim> lattice(double x, double y) const {
+    Vec<Dim> p = plane;
+    p[right] = x / pixels_per_root * root_lattice;
+    p[up] = y / pixels_per_root * root_lattice;
+    return p;
   }
   double leaf_pixels(int level) const { return std::ldexp(pixels_per_root, -level); }
 };
@@ -89,9 +58,7 @@ Projection<Dim> project(const Domain<Dim>& domain, const SliceOptions& options) 
     if (!(position >= box.lo[options.axis] && position <= box.hi[options.axis]))
       throw InputError("a slice at {} m is outside the domain, which goes from {} to {} m",
                        position, box.lo[options.axis], box.hi[options.axis]);
-    Vec3d point = box.lo;
-    point[options.axis] = position;
-    p.plane = domain.lattice(point);
+    p.plane[options.axis] = (position - box.lo[options.axis]) * (root_lattice / domain.root_size);
   }
   const int across = domain.roots[p.right], high = domain.roots[p.up];
   p.pixels_per_root = whole_pixels(static_cast<double>(options.size) / std::max(across, high));
@@ -102,21 +69,28 @@ Projection<Dim> project(const Domain<Dim>& domain, const SliceOptions& options) 
 
 template <int Dim>
 struct SlicePainter {
-  OctreeView<Dim> tree;
+  const LeafPicture<Dim>& picture;
+  const LeafColors<Dim>& colors;
   Projection<Dim> projection;
-  LevelRange levels;
   bool lines;
 
-  // Pixel coordinates count from the lower left corner of the drawing.
-  LeafId leaf_at(double x, double y) const {
-    Lattice<Dim> p = projection.plane;
-    const Lattice<Dim> extent = tree.domain.extent();
-    p[projection.right] = projection.along(x, extent[projection.right]);
-    p[projection.up] = projection.along(y, extent[projection.up]);
-    return tree.leaf_at(p);
-  }
+  const OctreeView<Dim>& tree() const { return picture.tree; }
 
-  Color fill(LeafId leaf) const { return levels.color(tree.level(leaf)); }
+  LeafId leaf_at(const Vec<Dim>& at) const {
+    const Lattice<Dim> extent = tree().domain.extent();
+    Lattice<Dim> p{};
+    for (int a = 0; a < Dim; ++a)
+      p[a] = std::min(static_cast<std::uint32_t>(std::max(at[a], 0.0)), extent[a] - 1);
+    return tree().leaf_at(p);
+  }
+  LeafId leaf_at(double x, double y) const { return leaf_at(projection.lattice(x, y)); }
+
+  Color fill(double x, double y) const {
+    const Vec<Dim> at = projection.lattice(x, y);
+    const LeafId leaf = leaf_at(at);
+    const Vec<Dim> from = at - tree().lo(leaf).template cast<double>();
+    return colors(leaf, from * (1.0 / tree().leaf_key[leaf].size()));
+  }
 
   // Where leaves are about as small as pixels, one sample would pick a leaf at random.
   Color average(int x, int y) const {
@@ -124,7 +98,7 @@ struct SlicePainter {
     for (int i = 0; i < subsamples; ++i)
       for (int j = 0; j < subsamples; ++j) {
         const double dx = (i + 0.5) / subsamples, dy = (j + 0.5) / subsamples;
-        const Color c = fill(leaf_at(x + dx, y + dy));
+        const Color c = fill(x + dx, y + dy);
         for (std::size_t k = 0; k < 3; ++k) sum[k] += c[k] / (subsamples * subsamples);
       }
     return sum;
@@ -133,69 +107,62 @@ struct SlicePainter {
   // How dark the line between two leaves is: none below four pixels, in full from twelve.
   float line(LeafId leaf, LeafId other) const {
     if (leaf == other) return 0;
-    const double pixels = projection.leaf_pixels(std::max(tree.level(leaf), tree.level(other)));
+    const double pixels = projection.leaf_pixels(std::max(tree().level(leaf), tree().level(other)));
     return pixels < 4 ? 0
                       : static_cast<float>(std::clamp(0.25 + (pixels - 4) / 8 * 0.35, 0.0, 0.6));
   }
 
-  Color pixel(int x, int y) const {
+  Color leaves(int x, int y) const {
     const LeafId leaf = leaf_at(x + 0.5, y + 0.5);
-    if (projection.leaf_pixels(tree.level(leaf)) < 2) return average(x, y);
+    if (projection.leaf_pixels(tree().level(leaf)) < 2) return average(x, y);
     float darkness = 0;
     if (lines && x > 0) darkness = std::max(darkness, line(leaf, leaf_at(x - 0.5, y + 0.5)));
     if (lines && y > 0) darkness = std::max(darkness, line(leaf, leaf_at(x + 0.5, y - 0.5)));
-    return mix(fill(leaf), {0, 0, 0}, darkness);
+    const Color color = fill(x + 0.5, y + 0.5);
+    return colors.by_level() ? mix(color, {0, 0, 0}, darkness) : colors.lined(color, darkness);
+  }
+
+  Color pixel(int x, int y) const {
+    const Color color = leaves(x, y);
+    if (!picture.solid_distance) return color;
+    const Domain<Dim>& domain = tree().domain;
+    const Vec<Dim> at = domain.origin + projection.lattice(x + 0.5, y + 0.5) * domain.unit();
+    return with_solid(color,
+                      picture.solid_distance(at) * projection.pixels_per_root / domain.root_size);
   }
 };
-
-int legend_width() {
-  return margin + std::max(swatch_width + swatch_gap + text_width("16", text_scale),
-                           text_width("level", text_scale));
-}
-
-int legend_height(const LevelRange& levels) {
-  return text_height(text_scale) + swatch_gap + (levels.hi - levels.lo + 1) * swatch_height;
-}
-
-void draw_legend(Image& image, int x, int y, const LevelRange& levels) {
-  draw_text(image, x, y, "level", text_scale, ink);
-  y += text_height(text_scale) + swatch_gap;
-  const int count = levels.hi - levels.lo + 1;
-  fill_rectangle(image, x - 1, y - 1, swatch_width + 2, count * swatch_height + 2, ink);
-  for (int level = levels.hi; level >= levels.lo; --level, y += swatch_height) {
-    fill_rectangle(image, x, y, swatch_width, swatch_height, levels.color(level));
-    draw_text(image, x + swatch_width + swatch_gap,
-              y + (swatch_height - text_height(text_scale)) / 2, fmt::format("{}", level),
-              text_scale, ink);
-  }
-}
 
 }  // namespace
 
 template <int Dim>
-Image draw_slice(const OctreeView<Dim>& tree, const SliceOptions& options) {
+Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options) {
   check(options);
-  const LevelRange levels = level_range(tree, options);
-  const Projection<Dim> p = project(tree.domain, options);
-  const int inner_height = std::max(p.height, options.legend ? legend_height(levels) : 0);
-  Image image(p.width + 2 * margin + (options.legend ? legend_width() : 0),
+  const LeafColors<Dim> colors(picture, {options.min_level, options.max_level});
+  const Projection<Dim> p = project(picture.tree.domain, options);
+  const bool legend = options.legend && options.paper;
+  const int margin = options.paper ? picture_margin : 0;
+  const int inner_height =
+      std::max(p.height, legend ? legend_height(colors.legend(), p.height) : 0);
+  Image image(p.width + 2 * margin + (legend ? legend_width(colors.legend()) : 0),
               inner_height + 2 * margin);
-  fill_rectangle(image, 0, 0, image.width, image.height, paper);
+  fill_rectangle(image, 0, 0, image.width, image.height, paper_color);
 
   // The drawing with a frame around it, in the middle if the legend is higher.
   const int left = margin, top = margin + (inner_height - p.height) / 2;
-  fill_rectangle(image, left - 1, top - 1, p.width + 2, p.height + 2, ink);
-  const SlicePainter<Dim> painter{tree, p, levels, options.lines};
+  fill_rectangle(image, left - 1, top - 1, p.width + 2, p.height + 2, ink_color);
+  const SlicePainter<Dim> painter{picture, colors, p, options.lines};
   const auto width = static_cast<std::size_t>(p.width), height = static_cast<std::size_t>(p.height);
   parallel_for("draw slice", width * height, [&](std::size_t i) {
     const int x = static_cast<int>(i % width), y = static_cast<int>(i / width);
     set_pixel(image, left + x, top + p.height - 1 - y, painter.pixel(x, y));
   });
-  if (options.legend) draw_legend(image, left + p.width + margin, margin, levels);
+  if (legend)
+    draw_legend(image, left + p.width + picture_margin, picture_margin, inner_height,
+                colors.legend());
   return image;
 }
 
-template Image draw_slice<2>(const OctreeView<2>&, const SliceOptions&);
-template Image draw_slice<3>(const OctreeView<3>&, const SliceOptions&);
+template Image draw_slice<2>(const LeafPicture<2>&, const SliceOptions&);
+template Image draw_slice<3>(const LeafPicture<3>&, const SliceOptions&);
 
 }  // namespace octavo

@@ -1,16 +1,21 @@
 #pragma once
 
 // A picture of the leaves: a slice across an axis of an octree, or the whole of a quadtree. Leaves
-// are coloured by level and outlined where they are large enough for it; a legend names the levels.
+// are coloured by level, or by a field, and outlined where they are large enough for it; a legend names
+// the levels or the values.
 //
 //   write_png("grid.png", draw_slice(tree.view(), {.axis = 1, .position = 0.5}));
+//
+//   LeafPicture<3> picture{tree.view()};
+//   picture.field = {.title = "density", .nodes = density.view(), .mesh = mesh.view()};
+//   write_png("density.png", draw_slice(picture, {.axis = 1}));
 //
 // A slice across z shows x to the right and y upwards; across y: x and z; across x: y and z.
 
 #include <optional>
 
 #include "octavo/io/png.h"
-#include "octavo/tree/octree.h"
+#include "octavo/render/leaf_colors.h"
 
 namespace octavo {
 
@@ -22,10 +27,15 @@ struct SliceOptions {
   int max_level = -1;  // the tree. Fix them to compare the frames of a run.
   bool lines = true;
   bool legend = true;
+  bool paper = true;  // around the drawing; without it there is no legend either
 };
 
 // Throws InputError for options that make no sense, such as a position outside the box.
 template <int Dim>
-Image draw_slice(const OctreeView<Dim>& tree, const SliceOptions& options = {});
+Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options = {});
+template <int Dim>
+Image draw_slice(const OctreeView<Dim>& tree, const SliceOptions& options = {}) {
+  return draw_slice(LeafPicture<Dim>{tree}, options);
+}
 
 }  // namespace octavo

@@ -1,0 +1,43 @@
+#pragma once
+
+// What colours mean, beside a picture: a list of levels, or a bar with numbers.
+//
+//   const Legend legend{"density", color_scale(values, ColorMap::viridis, {})};
+//   Image image(width + legend_width(legend), height);
+//   draw_legend(image, width + picture_margin, picture_margin, height, legend);
+
+#include <string>
+#include <variant>
+
+#include "octavo/io/png.h"
+#include "octavo/render/color_scale.h"
+
+namespace octavo {
+
+inline constexpr int picture_margin = 16;  // of paper around drawings, pixels
+inline constexpr Color paper_color{1, 1, 1}, ink_color{0.2f, 0.2f, 0.24f};
+
+struct LevelRange {
+  int lo, hi;
+
+  // Coarse leaves are light, so that their outlines show; fine ones, without outlines, are dark.
+  Color color(int level) const {
+    const float t = hi > lo ? static_cast<float>(level - lo) / static_cast<float>(hi - lo) : 0.5f;
+    return viridis(1.0f - t);
+  }
+};
+
+struct Legend {
+  std::string title;
+  std::variant<LevelRange, ColorScale> colors;
+};
+
+// With a margin on its left. A bar takes what it may of the room; a list of levels what it needs.
+int legend_width(const Legend& legend);
+int legend_height(const Legend& legend, int room);
+
+// (x, y) is the upper left corner.
+void draw_legend(Image& image, int x, int y, int room, const Legend& legend,
+                 const Color& ink = ink_color);
+
+}  // namespace octavo

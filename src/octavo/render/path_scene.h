@@ -1,0 +1,45 @@
+#pragma once
+
+// What paths of light meet, and what lamps send them.
+
+#include <cmath>
+#include <optional>
+
+#include "octavo/render/path_tracer.h"
+#include "octavo/render/samples.h"
+
+namespace octavo {
+
+inline bool is_glass(const SurfaceHit& hit) { return hit.look->kind == SurfaceLook::Kind::glass; }
+
+// What so many metres of glass leave of the light.
+inline Light left_by(const SurfaceLook& glass, double distance) {
+  Light left{};
+  for (int c = 0; c < 3; ++c)
+    left[c] = static_cast<float>(std::exp(-double{glass.absorption[c]} * distance));
+  return left;
+}
+
+// All that paths have in common.
+struct PathScene {
+  const Surfaces& surfaces;
+  const Lighting& lighting;
+  const Medium* medium;
+  const PathOptions& options;
+  SurfaceLook ground_look{};  // by its address
+
+  // What a ray meets first, the ground included.
+  std::optional<SurfaceHit> met(const Ray& ray) const;
+
+  // What a lamp lights of a matte surface of color 1, sampled.
+  Light direct(const SurfaceHit& hit, const Vec3d& normal, const Vec3d& shading,
+               Samples& samples) const;
+
+  // The lamps as they are seen in that direction.
+  Light mirrored_lamps(const SurfaceHit& hit, const Vec3d& direction) const;
+
+  // What comes through from a lamp in that direction.
+  Light arriving(const SurfaceHit& hit, const Vec3d& direction, std::size_t lamp) const;
+};
+
+}  // namespace octavo

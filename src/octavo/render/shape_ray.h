@@ -1,0 +1,18 @@
+#pragma once
+
+// Where rays meet shapes.
+
+#include <optional>
+
+#include "octavo/render/ray.h"
+#include "octavo/shapes/shape.h"
+
+namespace octavo {
+
+// The distance at which a ray first passes from outside of a shape to its inside or the other way, if it does
+// within the span. Sphere tracing (Hart 1996): the shape's value is a step that is safe. Steps are never
+// shorter than `detail`, so that something thinner than that may be missed; the place itself is exact.
+std::optional<double> first_crossing(const Shape<3>& shape, const Ray& ray, const Span& span,
+                                     double detail);
+
+}  // namespace octavo

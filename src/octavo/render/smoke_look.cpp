@@ -1,0 +1,50 @@
+#include "octavo/render/smoke_look.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace octavo {
+namespace {
+
+// Two halves of a bell curve (Wyman, Sloan, Shirley 2013, "Simple analytic approximations to the CIE XYZ color
+// matching functions").
+double lobe(double x, double middle, double left, double right) {
+  const double t = (x - middle) * (x < middle ? left : right);
+  return std::exp(-0.5 * t * t);
+}
+
+std::array<double, 3> matching(double nm) {
+  return {1.056 * lobe(nm, 599.8, 0.0264, 0.0323) + 0.362 * lobe(nm, 442.0, 0.0624, 0.0374) -
+              0.065 * lobe(nm, 501.1, 0.0490, 0.0382),
+          0.821 * lobe(nm, 568.8, 0.0213, 0.0247) + 0.286 * lobe(nm, 530.9, 0.0613, 0.0322),
+          1.217 * lobe(nm, 437.0, 0.0845, 0.0278) + 0.681 * lobe(nm, 459.0, 0.0385, 0.0725)};
+}
+
+}  // namespace
+
+// Planck's law, seen by the standard observer, in the primaries of sRGB; what is outside of what these can show
+// is brought to the nearest that they can.
+Light black_body_color(double kelvin) {
+  kelvin = std::clamp(kelvin, 600.0, 12000.0);
+  std::array<double, 3> xyz{};
+  for (double nm = 380; nm <= 780; nm += 5) {
+    const double radiance = std::pow(nm / 560, -5) / std::expm1(1.438776877e7 / (nm * kelvin));
+    const auto eye = matching(nm);
+    for (std::size_t i = 0; i < 3; ++i) xyz[i] += radiance * eye[i];
+  }
+  const double x = xyz[0] / xyz[1], z = xyz[2] / xyz[1];
+  const Light rgb = Vec3d{3.2406 * x - 1.5372 - 0.4986 * z, -0.9689 * x + 1.8758 + 0.0415 * z,
+                          0.0557 * x - 0.2040 + 1.0570 * z}
+                        .cast<float>();
+  const Light shown = max(rgb, Light{0, 0, 0});
+  return shown / luminance(shown);
+}
+
+Light emitted(const Glow& glow, double temperature) {
+  const double kelvin = glow.base + glow.per_kelvin * temperature;
+  if (!(kelvin > 600)) return {};
+  return black_body_color(kelvin) * static_cast<float>(glow.strength * std::pow(kelvin / 1500, 4));
+}
+
+}  // namespace octavo

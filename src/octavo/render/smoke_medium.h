@@ -1,0 +1,74 @@
+#pragma once
+
+// Smoke on an octree, as rays see it.
+//
+//   dL/ds = -sigma_t L + sigma_t J,   sigma_t = extinction * density
+//   J     = albedo * sum over lights (phase * strength / 4 * what arrives) + albedo * light from the sky + glow
+//
+// Density is multilinear in a leaf, so along a ray it is a cubic, which Simpson's rule integrates without an
+// error: optical depths, and with them shadows, are exact for the field on the octree. The integral of J is taken
+// in pieces that are optically thin. What arrives of each light is computed once at every node that has smoke
+// around it and kept: the light volume. (Kajiya, Von Herzen 1984, "Ray tracing volume densities".)
+
+#include <memory>
+
+#include "octavo/mesh/field.h"
+#include "octavo/render/ambient_volume.h"
+#include "octavo/render/lighting.h"
+#include "octavo/render/medium.h"
+#include "octavo/render/octree_walk.h"
+#include "octavo/render/smoke_look.h"
+#include "octavo/render/surfaces.h"
+
+namespace octavo {
+
+// Nodal fields, hanging nodes constrained; they must outlive the medium.
+struct SmokeField {
+  const Mesh<3>* mesh = nullptr;
+  View<const float> density{};
+  View<const float> temperature{};  // empty: no glow
+};
+
+class SmokeMedium final : public Medium {
+ public:
+  SmokeMedium(const SmokeField& field, const SmokeLook& look, const Lighting& lighting,
+              const Surfaces& surfaces);
+
+  Marched march(const Ray& ray, const Span& span) const override;
+  float arriving(const Vec3d& point, std::size_t light) const override;
+  double reach(const Ray& ray) const override;
+
+  float transmittance(const Ray& ray, const Span& span) const;
+  bool empty() const { return empty_; }
+  std::size_t bytes() const;
+
+ private:
+  struct RayLight;
+
+  void find_bounds();
+  void prepare_glow();
+  void light_nodes(const Surfaces& surfaces);
+  template <class Choose>
+  Buffer<std::uint8_t> marked_nodes(Choose&& choose) const;
+  template <class Value>
+  Buffer<float> smooth_at_nodes(View<const std::uint8_t> wanted, Value&& value) const;
+  void light_from_sky(const Surfaces& surfaces);
+  void constrain_where(View<const std::uint8_t> mark, View<float> value) const;
+  Light glow_at(float temperature) const;
+
+  SmokeField field_;
+  SmokeLook look_;
+  Lighting lighting_;
+  Occupancy occupied_;
+  OctreeWalk walk_;
+  MeshView<3> mesh_;
+  bool empty_ = true;
+  Box<3> bounds_{};                         // of the smoke
+  std::vector<Buffer<float>> light_;        // on nodes, for each light: how much smoke lets through
+  std::vector<Buffer<float>> visible_;      // and whether a solid hides it; none without solids
+  std::unique_ptr<AmbientVolume> ambient_;  // none if there is no smoke
+  std::vector<Light> glow_;                 // by temperature
+  double glow_low_ = 0, glow_scale_ = 0;
+};
+
+}  // namespace octavo
