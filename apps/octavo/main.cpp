@@ -13,13 +13,17 @@
 #include <string>
 
 #include "check_command.h"
+#include "compare_command.h"
 #include "help_command.h"
 #include "info_command.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
 #include "octavo/scene/problems.h"
+#include "plot_command.h"
+#include "render_command.h"
 #include "reproduce_command.h"
 #include "run_command.h"
+#include "slice_command.h"
 #include "tree_command.h"
 
 namespace {
@@ -42,9 +46,25 @@ int run_program(int argc, char** argv) {
   CLI::App* check_command =
       app.add_subcommand("check", "Look for mistakes in a scene and predict what it needs");
   add_check_options(*check_command, check);
+  RenderCommand render;
+  CLI::App* render_command =
+      app.add_subcommand("render", "Make pictures and a movie of a run, or of one file");
+  add_render_options(*render_command, render);
   InfoCommand info;
   CLI::App* info_command = app.add_subcommand("info", "Say what is in a file or a run folder");
   add_info_options(*info_command, info);
+  SliceCommand slice;
+  CLI::App* slice_command =
+      app.add_subcommand("slice", "Draw the leaves of a grid, a checkpoint or a run");
+  add_slice_options(*slice_command, slice);
+  PlotCommand plot;
+  CLI::App* plot_command =
+      app.add_subcommand("plot", "Plot what the log of a run says, or compare several");
+  add_plot_options(*plot_command, plot);
+  CompareCommand compare;
+  CLI::App* compare_command =
+      app.add_subcommand("compare", "Say and show how much the pictures of two runs differ");
+  add_compare_options(*compare_command, compare);
   TreeOptions tree;
   CLI::App* tree_command =
       app.add_subcommand("tree", "Build an octree around a shape and look at it");
@@ -70,7 +90,11 @@ int run_program(int argc, char** argv) {
   set_threads(thread_count);
   if (run_command->parsed()) return run_run(run, {argv, argv + argc});
   if (check_command->parsed()) return run_check(check);
+  if (render_command->parsed()) return run_render(render, {argv, argv + argc});
   if (info_command->parsed()) return run_info(info);
+  if (slice_command->parsed()) return run_slice(slice);
+  if (plot_command->parsed()) return run_plot(plot);
+  if (compare_command->parsed()) return run_compare(compare);
   if (tree_command->parsed()) return run_tree(tree);
   if (reproduce_command->parsed()) return run_reproduce(reproduce);
   OCTAVO_CHECK(help_command->parsed());

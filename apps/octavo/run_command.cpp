@@ -8,6 +8,7 @@
 #include "octavo/base/text.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/run/run.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
@@ -21,26 +22,17 @@ BranchPoint branch_point(const std::string& text) {
   return {text.substr(0, at), *frame};
 }
 
-// As a shell takes it.
-std::string quoted(const std::string& word) {
-  constexpr const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 // The same command, from where it stopped.
 std::string continuing(const std::vector<std::string>& words) {
-  std::string text;
+  std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--resume" || words[i] == "--overwrite") continue;
     if (words[i] == "--from" && ++i < words.size()) continue;
     if (words[i].starts_with("--from=")) continue;
-    text += quoted(words[i]) + " ";
+    kept.push_back(words[i]);
   }
-  return text + "--resume";
+  kept.emplace_back("--resume");
+  return command_text(kept);
 }
 
 }  // namespace
@@ -60,17 +52,8 @@ void add_scene_options(CLI::App& command, std::string& scene, std::vector<std::s
 std::vector<std::string> overrides_of(const std::vector<std::string>& set,
                                       const std::string& frames) {
   std::vector<std::string> overrides = set;
-  if (frames.empty()) return overrides;
-  const auto colon = frames.find(':');
-  const std::string_view view = frames;
-  const auto last = whole_number(colon == std::string::npos ? view : view.substr(colon + 1));
-  const auto first =
-      colon == std::string::npos ? std::optional<int>(1) : whole_number(view.substr(0, colon));
-  if (!first || !last)
-    throw InputError("--frames takes the first and the last frame, like 1:120, not '{}'", frames);
-  if (*first > *last)
-    throw InputError("--frames {}: the first frame must not be above the last", frames);
-  overrides.push_back(fmt::format("output.frames=[{}, {}]", *first, *last));
+  if (const auto range = frame_range(frames))
+    overrides.push_back(fmt::format("output.frames=[{}, {}]", (*range)[0], (*range)[1]));
   return overrides;
 }
 

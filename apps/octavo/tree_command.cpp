@@ -8,6 +8,7 @@
 #include "octavo/io/htg.h"
 #include "octavo/render/slice.h"
 #include "octavo/run/interrupt.h"
+#include "output_folder.h"
 #include "tree_report.h"
 #include "tree_subject.h"
 
@@ -37,7 +38,7 @@ class TreeRun {
     Grid<Dim> grid(std::move(tree));
     seconds_.mesh = watch.seconds();
     if (options_.validate) check(grid);
-    if (!interrupted()) make_folder();
+    if (!interrupted()) make_output_folder(options_.output);
 
     FieldSet<Dim> no_fields;
     AdaptOptions adapt_options;
@@ -71,15 +72,6 @@ class TreeRun {
     SliceOptions small = slice_;
     small.size = 16;
     draw_slice(Octree<Dim>(subject_.domain).view(), small);
-  }
-
-  void make_folder() const {
-    std::error_code error;
-    std::filesystem::create_directories(options_.output, error);
-    if (!std::filesystem::is_directory(options_.output)) {
-      const std::string reason = error ? error.message() : "it is not a folder";
-      throw InputError("the output folder '{}' cannot be made: {}", options_.output, reason);
-    }
   }
 
   void write_picture(const Grid<Dim>& grid, int frame) {

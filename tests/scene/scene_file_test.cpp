@@ -123,8 +123,7 @@ TEST(SceneFile, KeysAreOverridden) {
   EXPECT_EQ(scene.source[0].density, 3.5);
   EXPECT_EQ(scene.title, "it's new");
   EXPECT_EQ(scene.output.frames, (Vec<2, int>{2, 8}));
-  ASSERT_TRUE(scene.camera.has_value());
-  EXPECT_EQ(scene.camera->field_of_view, 20);
+  EXPECT_EQ(scene.camera.field_of_view, 20);
 }
 
 TEST(SceneFile, YIsUpOnRequest) {

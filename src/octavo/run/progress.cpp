@@ -32,10 +32,22 @@ void Progress::step(int frame, int substep, int substeps, const SmokeReport& rep
                    short_count(static_cast<double>(report.leaves)), time_left(frame - 1)));
 }
 
-void Progress::frame(int frame, const SmokeReport& report, double seconds) {
+void Progress::remember(double seconds) {
   constexpr std::size_t remembered = 10;
   seconds_.push_back(seconds);
   if (seconds_.size() > remembered) seconds_.pop_front();
+}
+
+void Progress::picture(int frame, const std::string& file, double seconds) {
+  remember(seconds);
+  const std::string text = fmt::format("{:.2f} s{}", seconds, time_left(frame));
+  if (kind_ == ProgressKind::bar) draw(frame, 1, text + (frame == last_frame_ ? "\n" : ""));
+  if (kind_ == ProgressKind::lines)
+    put(stderr, fmt::format("frame {} of {}: {}: {}\n", frame, last_frame_, file, text));
+}
+
+void Progress::frame(int frame, const SmokeReport& report, double seconds) {
+  remember(seconds);
   const std::string text = fmt::format(
       "{} step{}, {} leaves, {:.2f} s{}", report.substeps, report.substeps == 1 ? "" : "s",
       short_count(static_cast<double>(report.leaves)), seconds, time_left(frame));

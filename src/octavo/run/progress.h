@@ -23,6 +23,8 @@ class Progress {
   void step(int frame, int substep, int substeps, const SmokeReport& report);
   // `seconds` with what it took to write files.
   void frame(int frame, const SmokeReport& report, double seconds);
+  // A picture of a frame is written.
+  void picture(int frame, const std::string& file, double seconds);
   // All is written, to this folder.
   void finish(const std::string& folder, double seconds);
   // What comes next begins on a line of its own.
@@ -33,6 +35,7 @@ class Progress {
   void log(const std::string& line) const;
 
  private:
+  void remember(double seconds);
   std::string time_left(int frame) const;
   void draw(int frame, double part, const std::string& text) const;
 

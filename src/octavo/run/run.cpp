@@ -5,6 +5,7 @@
 #include "octavo/io/atomic_file.h"
 #include "octavo/run/checkpoint.h"
 #include "octavo/run/frame_files.h"
+#include "octavo/run/frame_pictures.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/run/probe_files.h"
 #include "octavo/run/run_log.h"
@@ -25,6 +26,7 @@ class Run {
         folder_(options.folder, scene.output.name),
         smoke_(domain_of(scene), parameters_of(scene, *file.files), std::nullopt),
         files_(scene_, folder_),
+        pictures_(scene_, *file.files, folder_),
         progress_(options.progress, scene.output.frames[1]) {}
 
   RunOutcome go() {
@@ -247,7 +249,10 @@ class Run {
 
   void write_frame(int frame) {
     SmokeFields<Dim> fields(smoke_);
-    if (is_written(scene_.output, frame)) files_.write(frame, fields, background_);
+    if (is_written(scene_.output, frame)) {
+      files_.write(frame, fields, background_);
+      pictures_.write(frame, frame_time(scene_.output, frame), fields);
+    }
     for (const ProbeFile<Dim>& p : probes_)
       if (p.wants(frame)) p.write(frame, frame_time(scene_.output, frame), fields);
   }
@@ -296,6 +301,7 @@ class Run {
   RunFolder folder_;
   Smoke<Dim> smoke_;
   FrameFiles<Dim> files_;
+  FramePictures<Dim> pictures_;
   Progress progress_;
   std::optional<RunLog> log_;
   std::vector<ProbeFile<Dim>> probes_;

@@ -22,9 +22,11 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a run writes: the folder, and how the names in it end.
-constexpr std::array<std::pair<const char*, const char*>, 5> kinds{{{"volume", ".vdb"},
+constexpr std::array<std::pair<const char*, const char*>, 7> kinds{{{"volume", ".vdb"},
                                                                     {"grid", ".htg"},
                                                                     {"grid", ".pvd"},
+                                                                    {"image", ".png"},
+                                                                    {"image", ".exr"},
                                                                     {"probe", ".csv"},
                                                                     {"checkpoint", ".h5"}}};
 
@@ -131,8 +133,9 @@ void RunFolder::clear() {
   remove_file(log());
 }
 
-fs::path RunFolder::numbered(const char* kind, int frame, const char* ending) const {
-  return folder_ / kind / fmt::format("{}.{:04}{}", name_, frame, ending);
+fs::path RunFolder::numbered(const char* kind, int frame, const char* ending,
+                             const std::string& what) const {
+  return folder_ / kind / fmt::format("{}{}.{:04}{}", name_, what, frame, ending);
 }
 
 fs::path RunFolder::checkpoint(const Moment& m) const {
@@ -152,6 +155,21 @@ void RunFolder::make_folder_of(const fs::path& file) {
   std::error_code error;
   fs::create_directory(file.parent_path(), error);
   if (error) throw FileError(file, error.message());
+}
+
+std::map<int, fs::path> frames_in(const fs::path& folder, const std::string& name,
+                                  const std::string& ending) {
+  std::map<int, fs::path> found;
+  for (const fs::path& file : files_in(folder)) {
+    const std::string is = file.filename().string();
+    if (!is.starts_with(name + ".") || !is.ends_with(ending) ||
+        is.size() <= name.size() + 1 + ending.size())
+      continue;
+    const std::string_view number =
+        std::string_view(is).substr(name.size() + 1, is.size() - name.size() - 1 - ending.size());
+    if (const auto frame = whole_number(number)) found[*frame] = file;
+  }
+  return found;
 }
 
 std::vector<CheckpointFile> checkpoints_in(const fs::path& folder) {

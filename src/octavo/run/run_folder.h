@@ -6,12 +6,14 @@
 //   log.jsonl                   what happened, one JSON object on a line
 //   volume/NAME.0001.vdb        fields
 //   grid/NAME.0001.htg, .pvd    the octree with fields, and the series for ParaView
+//   image/NAME.0001.png         pictures
 //   probe/PROBE.csv             numbers at points
 //   checkpoint/NAME.0010.h5     complete states
 //
 // Only one run at a time can have it.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +55,10 @@ class RunFolder {
   std::filesystem::path log() const { return folder_ / "log.jsonl"; }
   std::filesystem::path volume(int frame) const { return numbered("volume", frame, ".vdb"); }
   std::filesystem::path grid(int frame) const { return numbered("grid", frame, ".htg"); }
+  // Of what is drawn: smoke, level, or a field.
+  std::filesystem::path picture(const std::string& what, int frame) const {
+    return numbered("image", frame, ".png", what == "smoke" ? "" : "." + what);
+  }
   std::filesystem::path grid_series() const { return folder_ / "grid" / (name_ + ".pvd"); }
   std::filesystem::path probe(const std::string& probe) const {
     return folder_ / "probe" / (probe + ".csv");
@@ -70,7 +76,8 @@ class RunFolder {
   static void make_folder_of(const std::filesystem::path& file);
 
  private:
-  std::filesystem::path numbered(const char* kind, int frame, const char* ending) const;
+  std::filesystem::path numbered(const char* kind, int frame, const char* ending,
+                                 const std::string& what = "") const;
   void take();
   void remove_unfinished() const;
 
@@ -78,6 +85,10 @@ class RunFolder {
   std::string name_;
   int lock_ = -1;
 };
+
+// The files NAME.0001ENDING, ... of a folder, by their numbers.
+std::map<int, std::filesystem::path> frames_in(const std::filesystem::path& folder,
+                                               const std::string& name, const std::string& ending);
 
 // Checkpoints of any folder, the newest first.
 std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);

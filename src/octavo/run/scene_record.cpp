@@ -4,7 +4,6 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "octavo/io/checksum.h"
 #include "octavo/scene/problems.h"
@@ -12,20 +11,29 @@
 namespace octavo {
 namespace {
 
-// Does it belong to a table of this name, or is it that key?
-bool is_in(const std::string& key, std::string_view name) {
-  return key.starts_with(name) &&
-         (key.size() == name.size() || key[name.size()] == '.' || key[name.size()] == '[');
-}
-
 bool is_harmless(const std::string& key) {
   if (is_in(key, "output.fps") || is_in(key, "output.name")) return false;
-  constexpr std::array<std::string_view, 5> harmless{"title", "output", "probe", "camera", "light"};
+  constexpr std::array<std::string_view, 6> harmless{"title",  "output", "probe",
+                                                     "camera", "light",  "render"};
   return std::any_of(harmless.begin(), harmless.end(),
                      [&](std::string_view name) { return is_in(key, name); });
 }
 
+using Values = std::map<std::string, std::string>;
+
+Values relevant(const Values& all) {
+  Values some;
+  for (const auto& [key, value] : all)
+    if (!is_harmless(key)) some[key] = value;
+  return some;
+}
+
 }  // namespace
+
+bool is_in(const std::string& key, std::string_view name) {
+  return key.starts_with(name) &&
+         (key.size() == name.size() || key[name.size()] == '.' || key[name.size()] == '[');
+}
 
 SceneRecord SceneRecord::of(const SceneFile& file) {
   SceneRecord record;
@@ -55,21 +63,24 @@ SceneRecord SceneRecord::from(const std::string& text) {
   }
 }
 
-std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before) {
+std::vector<std::string> changes(const Values& now, const Values& before) {
   std::vector<std::string> found;
-  std::set<std::string> keys;
-  for (const auto& [key, value] : now.values) keys.insert(key);
-  for (const auto& [key, value] : before.values) keys.insert(key);
-  for (const std::string& key : keys) {
-    if (is_harmless(key)) continue;
-    const auto a = now.values.find(key), b = before.values.find(key);
-    if (b == before.values.end())
+  Values all = now;
+  all.insert(before.begin(), before.end());
+  for (const auto& [key, any] : all) {
+    const auto a = now.find(key), b = before.find(key);
+    if (b == before.end())
       found.push_back(fmt::format("{} is {}, was not there", key, a->second));
-    else if (a == now.values.end())
+    else if (a == now.end())
       found.push_back(fmt::format("{} is not there, was {}", key, b->second));
     else if (a->second != b->second)
       found.push_back(fmt::format("{} is {}, was {}", key, a->second, b->second));
   }
+  return found;
+}
+
+std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before) {
+  std::vector<std::string> found = changes(relevant(now.values), relevant(before.values));
   for (const auto& [key, checksum] : now.files)
     if (const auto b = before.files.find(key); b != before.files.end() && b->second != checksum)
       found.push_back(fmt::format("the file of {} is another one", key));

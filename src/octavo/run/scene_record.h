@@ -22,6 +22,13 @@ struct SceneRecord {
   static SceneRecord from(const std::string& text);
 };
 
+// Does a key belong to a table of this name, or is it that key?
+bool is_in(const std::string& key, std::string_view name);
+
+// What has changed from one set of values to another, a phrase for each: "grid.max_level is 7, was 8".
+std::vector<std::string> changes(const std::map<std::string, std::string>& now,
+                                 const std::map<std::string, std::string>& before);
+
 // What is not the same any more and makes a difference to the simulation, e.g. "grid.max_level is 7, was 8".
 // Frames, outputs, probes, cameras and lights make none.
 std::vector<std::string> differences(const SceneRecord& now, const SceneRecord& before);

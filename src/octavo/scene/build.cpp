@@ -52,8 +52,13 @@ Shape<3> MeshFiles::shape(const MeshScene& s) {
 }
 
 template <int Dim>
+Pose<Dim> pose_of(const ShapeScene<Dim>& s) {
+  return Pose<Dim>::about(s.pivot, s.turn * degree, s.move);
+}
+
+template <int Dim>
 Shape<Dim> shape_of(const ShapeScene<Dim>& s, MeshFiles& files) {
-  const Pose<Dim> pose = Pose<Dim>::about(s.pivot, s.turn * degree, s.move);
+  const Pose<Dim> pose = pose_of(s);
   const Shape<Dim> kind = kind_of(s, files);
   return pose == Pose<Dim>{} ? kind : moved(kind, pose);
 }
@@ -167,6 +172,7 @@ SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
 }
 
 #define OCTAVO_INSTANTIATE(Dim)                                            \
+  template Pose<Dim> pose_of(const ShapeScene<Dim>&);                      \
   template Shape<Dim> shape_of(const ShapeScene<Dim>&, MeshFiles&);        \
   template Motion<Dim> motion_of(const MotionScene<Dim>&);                 \
   template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&); \

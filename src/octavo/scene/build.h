@@ -11,6 +11,10 @@ namespace octavo {
 template <int Dim>
 Shape<Dim> shape_of(const ShapeScene<Dim>& scene, MeshFiles& files);
 
+// How the shape is turned and moved.
+template <int Dim>
+Pose<Dim> pose_of(const ShapeScene<Dim>& scene);
+
 // One kind at most may be given.
 template <int Dim>
 Motion<Dim> motion_of(const MotionScene<Dim>& scene);

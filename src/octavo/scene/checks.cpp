@@ -5,6 +5,7 @@
 #include "octavo/scene/enum_names.h"
 #include "octavo/scene/initial_grids.h"
 #include "octavo/scene/output_checks.h"
+#include "octavo/scene/picture_checks.h"
 #include "octavo/scene/shape_checks.h"
 
 namespace octavo {
@@ -27,7 +28,7 @@ class Checker {
     for (std::size_t i = 0; i < scene_.initial.size(); ++i) initial(i);
     smoke();
     check_outputs(scene_, box_, say_);
-    camera();
+    check_pictures(scene_, box_, say_);
   }
 
  private:
@@ -187,14 +188,6 @@ class Checker {
     } catch (const InputError& e) {
       say_.wrong("smoke", "{}", e.what());
     }
-  }
-
-  void camera() {
-    if (scene_.camera && scene_.camera->position == scene_.camera->target)
-      say_.wrong("camera.target", "the camera is where it looks at");
-    for (std::size_t i = 0; i < scene_.light.size(); ++i)
-      if (scene_.light[i].direction == Vec3d{})
-        say_.wrong(item("light", i) + ".direction", "a light needs a direction");
   }
 
   const Scene<Dim>& scene_;

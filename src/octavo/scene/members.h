@@ -245,6 +245,10 @@ void members(V& v, OutputScene& s) {
     "x 8 x 8 voxels",
     between(0, 1));
   v("grid", s.grid, "fields in the .htg files; none: no such files", any_value);
+  v("picture", s.picture,
+    "what is drawn of each frame: \"smoke\", \"level\" for the leaves, or a field; none: no "
+    "pictures",
+    any_value);
   v("every", s.every, "frames are written", between(1, 999999));
   v("checkpoint_every", s.checkpoint_every,
     "frames a checkpoint is written; 0: only at the end and when interrupted", between(0, 999999));
@@ -273,17 +277,65 @@ void members(V& v, ProbeScene<Dim>& s) {
   v("frames", s.frames, "only these", between(0, 999999));
 }
 template <class V>
+void members(V& v, CameraKeyScene& s) {
+  v("time", s.time, "s", needed);
+  v("position", s.position, "m", needed);
+  v("target", s.target, "m", needed);
+  v("field_of_view", s.field_of_view, "the camera's if not given, degrees", between(1, 170));
+}
+template <class V>
 void members(V& v, CameraScene& s) {
-  v("position", s.position, "m", any_value);
-  v("target", s.target, "what is in the middle of the picture, m", any_value);
+  v("position", s.position, "where the whole box is in the picture if not given, m", any_value);
+  v("target", s.target,
+    "what is in the middle of the picture; the middle of the box if not given, m", any_value);
   v("field_of_view", s.field_of_view, "across the picture, degrees", between(1, 170));
   v("resolution", s.resolution, "width and height, pixels", between(1, 16384));
+  v("keyframes", s.keyframes, "a smooth way through them instead of one position", any_value);
 }
 template <class V>
 void members(V& v, LightScene& s) {
   v("direction", s.direction, "in which it shines", any_value);
   v("color", s.color, "red, green, blue, from 0 to 1", between(0, 1));
-  v("strength", s.strength, "1: as bright as paper in the sun", not_negative);
+  v("strength", s.strength, "1: white paper that faces it is white in the picture", not_negative);
+  v("angle", s.angle, "across it as it is seen, the sun's is 0.5: how soft shadows are, degrees",
+    between(0, 90));
+}
+template <class V>
+void members(V& v, GlowScene& s) {
+  v("base", s.base, "what the simulation's temperature of 0 is, K", not_negative);
+  v("per_kelvin", s.per_kelvin, "how much hotter each of the simulation's kelvins is, K",
+    any_value);
+  v("strength", s.strength, "of the light of thick smoke at 1500 K; it grows with the 4th power",
+    not_negative);
+}
+template <class V>
+void members(V& v, SliceScene& s) {
+  v("axis", s.axis, "that is cut", any_value);
+  v("at", s.at, "where; in the middle of the box if not given, m", any_value);
+}
+template <class V>
+void members(V& v, RenderScene& s) {
+  v("extinction", s.extinction,
+    "how much light smoke of density 1 stops; 60 over the longest side of the box if not given, "
+    "1/m",
+    not_negative);
+  v("smoke_color", s.smoke_color, "the part of the light that smoke sends on", between(0, 1));
+  v("anisotropy", s.anisotropy, "of that: above 0 forwards, below 0 back", between(-0.95, 0.95));
+  v("orders", s.orders,
+    "of scattering; 1: light is sent on once; more is an estimate that looks softer",
+    between(1, 8));
+  v("glow", s.glow, "of hot smoke; none if there is no such table", any_value);
+  v("obstacle_color", s.obstacle_color, "red, green, blue", between(0, 1));
+  v("ground", s.ground, "a plane below the box", any_value);
+  v("ground_color", s.ground_color, "red, green, blue", between(0, 1));
+  v("zenith", s.zenith, "the sky above", not_negative);
+  v("horizon", s.horizon, "the sky where it meets the ground", not_negative);
+  v("samples", s.samples, "rays for each pixel that has an edge or a solid in it",
+    between(1, 65536));
+  v("exposure", s.exposure, "each stop doubles the light, stops", between(-20, 20));
+  v("transparent", s.transparent, "pictures without ground and sky, with an opacity", any_value);
+  v("denoise", s.denoise, "smooths what too few samples leave", any_value);
+  v("slice", s.slice, "where pictures of fields and of the grid cut the box; not in 2D", any_value);
 }
 
 template <class V, int Dim>
@@ -305,7 +357,8 @@ void members(V& v, Scene<Dim>& s) {
   v("output", s.output, "what is written", any_value);
   v("probe", s.probe, "numbers at points, as tables", any_value);
   v("camera", s.camera, "looks at it", any_value);
-  v("light", s.light, "shines on it", any_value);
+  v("light", s.light, "shines on it; one from the upper left if there is none", any_value);
+  v("render", s.render, "how pictures of it look", any_value);
 }
 
 }  // namespace octavo

@@ -24,9 +24,11 @@ class OutputChecks {
     for (const auto& s : scene_.scalar) all.push_back(s.name);
     return all;
   }
-  void known_fields(const std::vector<std::string>& wanted, const std::string& path) {
+  void known_fields(const std::vector<std::string>& wanted, const std::string& path,
+                    const std::vector<std::string>& more = {}) {
     if (say_.unread("scalar")) return;
-    const std::vector<std::string> all = fields();
+    std::vector<std::string> all = fields();
+    all.insert(all.begin(), more.begin(), more.end());
     std::set<std::string> seen;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const std::string at = fmt::format("{}[{}]", path, i);
@@ -49,6 +51,7 @@ class OutputChecks {
                  *o.level, scene_.grid.max_level);
     known_fields(o.volume, "output.volume");
     known_fields(o.grid, "output.grid");
+    known_fields(o.picture, "output.picture", {"smoke", "level"});
   }
 
   void probe(std::size_t i) {

@@ -170,7 +170,8 @@ struct OutputScene {
   std::optional<int> level;
   VolumeRegion region = VolumeRegion::smoke;
   double tolerance = 1.0 / 2048;
-  std::vector<std::string> grid;  // fields of the .htg; none: no such files
+  std::vector<std::string> grid;     // fields of the .htg; none: no such files
+  std::vector<std::string> picture;  // smoke, level, or a field; none: no pictures
   int every = 1;
   int checkpoint_every = 10, checkpoints = 2;
 };
@@ -197,14 +198,44 @@ struct ProbeScene {
   std::vector<int> frames;  // these only
 };
 
+// Pictures -----------------------------------------------------------------------------------------
+
+struct CameraKeyScene {
+  double time = 0;
+  Vec3d position{}, target{};
+  std::optional<double> field_of_view;
+};
 struct CameraScene {
-  Vec3d position{0.5, -2, 0.5}, target{0.5, 0.5, 0.5};
+  std::optional<Vec3d> position, target;  // the whole box is in the picture if there are none
   double field_of_view = 40;
   Vec<2, int> resolution{960, 540};
+  std::vector<CameraKeyScene> keyframes;
 };
 struct LightScene {
   Vec3d direction{1, 1, -2}, color{1, 1, 1};
-  double strength = 1;
+  double strength = 2.5, angle = 2;
+};
+struct GlowScene {
+  double base = 800, per_kelvin = 1000, strength = 1;
+};
+struct SliceScene {
+  AxisName axis = AxisName::y;
+  std::optional<double> at;
+};
+struct RenderScene {
+  std::optional<double> extinction;  // by the size of the box if not given
+  Vec3d smoke_color{0.95, 0.95, 0.95};
+  double anisotropy = 0;
+  int orders = 3;
+  std::optional<GlowScene> glow;
+  Vec3d obstacle_color{0.2, 0.18, 0.16};
+  bool ground = true;
+  Vec3d ground_color{0.08, 0.08, 0.08};
+  Vec3d zenith{0.03, 0.045, 0.075}, horizon{0.1, 0.12, 0.15};
+  int samples = 16;
+  double exposure = 0;
+  bool transparent = false, denoise = false;
+  SliceScene slice;
 };
 
 template <int Dim>
@@ -222,8 +253,9 @@ struct Scene {
   std::vector<InitialScene<Dim>> initial;
   OutputScene output;
   std::vector<ProbeScene<Dim>> probe;
-  std::optional<CameraScene> camera;
+  CameraScene camera;
   std::vector<LightScene> light;
+  RenderScene render;
 };
 
 using AnyScene = std::variant<Scene<2>, Scene<3>>;

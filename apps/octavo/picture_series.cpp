@@ -1,0 +1,102 @@
+#include "picture_series.h"
+
+#include <vector>
+
+#include "octavo/base/error.h"
+#include "octavo/base/text.h"
+#include "octavo/io/exr.h"
+#include "octavo/render/picture.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+using Pictures = std::map<std::string, PictureSeries>;
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+// All files of a folder with one of some endings; none if there is no such folder.
+std::vector<fs::path> files_with(const fs::path& folder, const std::vector<std::string>& endings) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    for (const std::string& ending : endings)
+      if (at->path().extension() == ending) files.push_back(at->path());
+  return files;
+}
+
+std::string listed(const Pictures& pictures) {
+  std::string text;
+  for (const auto& [name, series] : pictures) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// What to do about a folder without pictures, or two.
+[[noreturn]] void complain_of_none(const std::vector<fs::path>& without) {
+  std::string folders, commands;
+  bool volumes = true;
+  for (const fs::path& folder : without) {
+    folders += fmt::format("{}'{}'", folders.empty() ? "" : " and ", folder.string());
+    commands += fmt::format("{}octavo render {}", commands.empty() ? "" : ", ", folder.string());
+    volumes = volumes && has_volumes(folder);
+  }
+  throw InputError("there are no pictures (image/NAME.0001.png) in {}{}: {}", folders,
+                   volumes ? ", but volumes, of which they can be made" : "; to make them",
+                   commands);
+}
+
+}  // namespace
+
+Pictures pictures_in(const fs::path& folder) {
+  const fs::path image = folder / "image";
+  Pictures found;
+  for (const fs::path& file : files_with(is_folder(image) ? image : folder, {".exr", ".png"})) {
+    const std::string stem = file.stem().string();
+    const auto dot = stem.rfind('.');
+    if (dot == std::string::npos || dot == 0) continue;
+    const auto frame = whole_number(std::string_view(stem).substr(dot + 1));
+    if (!frame) continue;
+    fs::path& place = found[stem.substr(0, dot)][*frame];
+    if (place.empty() || file.extension() == ".png") place = file;
+  }
+  return found;
+}
+
+bool has_volumes(const fs::path& folder) {
+  return !files_with(folder / "volume", {".vdb"}).empty();
+}
+
+std::pair<PictureSeries, PictureSeries> matching_pictures(const fs::path& one,
+                                                          const fs::path& other) {
+  const Pictures a = pictures_in(one), b = pictures_in(other);
+  std::vector<fs::path> without;
+  if (a.empty()) without.push_back(one);
+  if (b.empty()) without.push_back(other);
+  if (!without.empty()) complain_of_none(without);
+  if (a.size() == 1 && b.size() == 1) return {a.begin()->second, b.begin()->second};
+  Pictures shared;
+  for (const auto& [name, series] : a)
+    if (b.contains(name)) shared[name] = series;
+  if (shared.size() != 1)
+    throw InputError(
+        "which pictures are to be compared? In '{}' are those of {}, in '{}' those of {}; only one "
+        "name may be in both, or two files be named",
+        one.string(), listed(a), other.string(), listed(b));
+  return {shared.begin()->second, b.at(shared.begin()->first)};
+}
+
+Image read_picture(const fs::path& path) {
+  if (path.extension() == ".png") return read_png_on_black(path);
+  const ExrImage exr = read_exr(path);
+  Picture picture(exr.width, exr.height);
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    const float* p = exr.rgba.data() + 4 * i;
+    picture.pixels[i] = {{p[0], p[1], p[2]}, p[3]};
+  }
+  return shown(picture);
+}
+
+}  // namespace octavo

@@ -1,0 +1,168 @@
+#include "slice_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "octavo/render/cutaway.h"
+#include "octavo/render/slice.h"
+#include "slice_subject.h"
+
+namespace octavo {
+namespace {
+
+int axis_of(const std::string& name) { return name == "x" ? 0 : name == "z" ? 2 : 1; }
+
+double number(std::string_view text, const std::string& range) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+    throw InputError("--range takes two numbers, like 0:1.5, not '{}'", range);
+  return value;
+}
+
+std::optional<Vec2d> range_of(const std::string& range) {
+  if (range.empty()) return {};
+  const std::string_view view = range;
+  const auto colon = view.find(':');
+  if (colon == std::string_view::npos) number("", range);
+  const Vec2d ends{number(view.substr(0, colon), range), number(view.substr(colon + 1), range)};
+  if (!(ends[0] < ends[1]))
+    throw InputError("--range {}: the first number must be below the second", range);
+  return ends;
+}
+
+ShownLevels levels_of(const std::string& range) {
+  const auto ends = range_of(range);
+  if (!ends) return {};
+  const ShownLevels levels{static_cast<int>(std::clamp((*ends)[0], -2.0, 99.0)),
+                           static_cast<int>(std::clamp((*ends)[1], -2.0, 99.0))};
+  if (levels.min != (*ends)[0] || levels.max != (*ends)[1] || levels.min < 0)
+    throw InputError("--range {}: levels are whole numbers from 0 to {}", range, max_level);
+  return levels;
+}
+
+bool is_signed(const std::string& field) {
+  return field.starts_with("velocity") || field == "pressure";
+}
+
+ColorMap colors_of(const SliceCommand& o) {
+  if (o.colors == "smoke") return ColorMap::smoke;
+  const bool diverging = o.colors == "auto" ? is_signed(o.field) : o.colors == "diverging";
+  return diverging ? ColorMap::diverging : ColorMap::viridis;
+}
+
+std::string title_of(const std::string& field) {
+  if (field == "temperature") return "temperature, K";
+  if (field == "pressure") return "pressure, Pa";
+  return field.starts_with("velocity") ? field + ", m/s" : field;
+}
+
+template <int Dim>
+LeafPicture<Dim> picture_of(SliceSubject<Dim>& subject, const SliceCommand& o) {
+  LeafPicture<Dim> picture{subject.tree().view()};
+  if (o.field != "level") {
+    picture.field.emplace();
+    picture.field->title = title_of(o.field);
+    picture.field->map = colors_of(o);
+    picture.field->range = range_of(o.range);
+    subject.set_values(o.field, *picture.field);
+  }
+  subject.add_obstacles(picture);
+  return picture;
+}
+
+bool with_lines(const SliceCommand& o) { return o.lines || (!o.no_lines && o.colors != "smoke"); }
+
+Image sliced(const LeafPicture<2>& picture, const SliceCommand& o, SliceOptions options, int) {
+  if (o.cutaway || !o.axis.empty() || o.position)
+    throw InputError("--axis, --at and --cutaway are for three dimensions; this grid has two");
+  return draw_slice(picture, options);
+}
+
+// With --axis or --at a cutaway is half of the box, else all but the quarter in front.
+Image sliced(const LeafPicture<3>& picture, const SliceCommand& o, SliceOptions options, int up) {
+  options.axis = axis_of(o.axis);
+  options.position = o.position;
+  if (!o.cutaway) return draw_slice(picture, options);
+  const Box<3> box = picture.tree.domain.box();
+  CutawayOptions cutaway;
+  cutaway.min_level = options.min_level;
+  cutaway.max_level = options.max_level;
+  cutaway.lines = options.lines;
+  cutaway.legend = options.legend;
+  cutaway.cut = o.axis.empty() && !o.position ? CutPart::quarter : CutPart::half;
+  cutaway.axis = cutaway.cut == CutPart::quarter ? up : options.axis;
+  if (o.position) {
+    cutaway.position = box.center();
+    (*cutaway.position)[options.axis] = *o.position;
+  }
+  Vec3d upwards{};
+  upwards[up] = 1;
+  return draw_cutaway(picture, corner_view(box, upwards, o.pixels, cutaway), cutaway);
+}
+
+template <class AnyGrid>
+int draw(AnyGrid any, const SliceFile& file, const SliceCommand& o) {
+  return std::visit(
+      [&]<template <int> class GridOf, int Dim>(GridOf<Dim>& grid) {
+        SliceSubject<Dim> subject(std::move(grid), file);
+        const LeafPicture<Dim> picture = picture_of(subject, o);
+        const ShownLevels levels = o.field == "level" ? levels_of(o.range) : ShownLevels{};
+        SliceOptions options;
+        options.size = o.pixels;
+        options.min_level = levels.min;
+        options.max_level = levels.max;
+        options.lines = with_lines(o);
+        options.legend = options.paper = !o.bare;
+        const Image image = sliced(picture, o, options, subject.up());
+        write_png(o.output, image);
+        fmt::print("{}: {} of '{}', {} leaves, {} x {} pixels\n", o.output, o.field,
+                   file.path.string(), subject.tree().leaf_count(), image.width, image.height);
+        return 0;
+      },
+      any);
+}
+
+}  // namespace
+
+void add_slice_options(CLI::App& command, SliceCommand& o) {
+  command.add_option("input", o.input, "A grid (.htg), a checkpoint (.h5) or the folder of a run")
+      ->option_text("FILE|FOLDER")
+      ->required();
+  command.add_option("--frame", o.frame, "Of a run folder; default: the newest that is there")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--axis", o.axis, "Axis across which the picture cuts; default: y")
+      ->check(CLI::IsMember({"x", "y", "z"}));
+  command.add_option("--at", o.position,
+                     "Where the picture cuts, m; default: the middle of the box");
+  command.add_option("--field", o.field, "What colours tell: level, or the name of a field")
+      ->capture_default_str();
+  command.add_option("--range", o.range, "Values of the first and the last colour; default: all")
+      ->option_text("LOW:HIGH");
+  command.add_option("--colors", o.colors, "viridis, diverging (white at zero), smoke or auto")
+      ->check(CLI::IsMember({"auto", "viridis", "diverging", "smoke"}))
+      ->capture_default_str();
+  command.add_flag("--cutaway", o.cutaway,
+                   "Draw the box as a solid without the quarter in front, or, with --axis or --at, "
+                   "without the half in front");
+  CLI::Option* lines =
+      command.add_flag("--lines", o.lines, "Outline leaves; default unless it is smoke");
+  command.add_flag("--no-lines", o.no_lines, "Do not outline leaves")->excludes(lines);
+  command.add_flag("--bare", o.bare, "The drawing alone, without margins and legend");
+  command.add_option("--pixels", o.pixels, "Longer side of the picture")
+      ->check(CLI::Range(16, 16384))
+      ->capture_default_str();
+  command.add_option("-o,--output", o.output, "The picture, a PNG file")->capture_default_str();
+}
+
+int run_slice(const SliceCommand& o) {
+  if (o.field == "level" && o.colors != "auto")
+    throw InputError("--colors is for fields; name one with --field");
+  const SliceFile file = find_slice_file(o.input, o.frame, o.field);
+  if (is_checkpoint(file.path)) return draw(read_checkpoint_grid(file.path), file, o);
+  return draw(read_htg(file.path), file, o);
+}
+
+}  // namespace octavo

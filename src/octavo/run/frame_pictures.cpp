@@ -1,0 +1,77 @@
+#include "octavo/run/frame_pictures.h"
+
+#include "octavo/run/plane_picture.h"
+#include "octavo/run/smoke_picture.h"
+
+namespace octavo {
+namespace {
+
+// How fast it is at each node, m/s.
+template <int Dim>
+Buffer<float> speeds(View<const Vec<Dim, float>> velocity) {
+  Buffer<float> speed(velocity.size());
+  const View<float> out = speed.view();
+  parallel_for("speeds", out.size(), [=](std::size_t i) { out[i] = length(velocity[i]); });
+  return speed;
+}
+
+}  // namespace
+
+template <int Dim>
+void FramePictures<Dim>::write(int frame, double time, SmokeFields<Dim>& fields) {
+  for (const std::string& what : scene_.output.picture) {
+    const std::filesystem::path path = folder_.picture(what, frame);
+    RunFolder::make_folder_of(path);
+    write_png(path, what == "smoke" ? smoke(time, fields) : slice(what, time, fields));
+  }
+}
+
+template <int Dim>
+Image FramePictures<Dim>::smoke(double time, const SmokeFields<Dim>& fields) {
+  const Mesh<Dim>& mesh = fields.smoke().mesh();
+  const View<const float> density = fields.smoke().density().view();
+  if constexpr (Dim == 2) {
+    SliceOptions options = whole_plane;
+    options.size = std::max(scene_.camera.resolution[0], scene_.camera.resolution[1]);
+    return draw_slice(
+        smoke_drawing(scene_, mesh.view(), density, obstacle_distance(scene_, files_, time)),
+        options);
+  } else {
+    if (!stage_) stage_.emplace(scene_, files_);
+    const SmokeField field{&mesh, density, fields.smoke().temperature().view()};
+    return shown(smoke_picture(scene_, *stage_, field, time), tone_of(scene_.render));
+  }
+}
+
+template <int Dim>
+Image FramePictures<Dim>::slice(const std::string& what, double time, SmokeFields<Dim>& fields) {
+  const Smoke<Dim>& smoke = fields.smoke();
+  LeafPicture<Dim> picture{smoke.grid().tree().view()};
+  SliceOptions options{.axis = static_cast<int>(scene_.render.slice.axis),
+                       .position = scene_.render.slice.at,
+                       .size = std::max(scene_.camera.resolution[0], scene_.camera.resolution[1]),
+                       .min_level = scene_.grid.min_level,
+                       .max_level = scene_.grid.max_level};
+  Buffer<float> speed;
+  if (what != "level") {
+    picture.field = {.title = what, .mesh = smoke.mesh().view()};
+    options.lines = false;
+    if (what == "pressure") {
+      picture.field->leaves = smoke.pressure().view();
+      picture.field->map = ColorMap::diverging;
+    } else if (what == "velocity") {
+      speed = speeds<Dim>(fields.velocity().view());
+      picture.field->nodes = std::as_const(speed).view();
+      picture.field->title = "speed, m/s";
+    } else {
+      picture.field->nodes = fields.nodal(what)->view();
+    }
+  }
+  picture.solid_distance = obstacle_distance(scene_, files_, time);
+  return draw_slice(picture, options);
+}
+
+template class FramePictures<2>;
+template class FramePictures<3>;
+
+}  // namespace octavo

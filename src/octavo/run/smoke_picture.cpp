@@ -1,0 +1,78 @@
+#include "octavo/run/smoke_picture.h"
+
+#include <nlohmann/json.hpp>
+
+#include "octavo/io/exr.h"
+#include "octavo/render/denoise.h"
+#include "octavo/render/path_tracer.h"
+
+namespace octavo {
+namespace {
+
+void write_linear(const std::filesystem::path& path, const Picture& picture, double exposure) {
+  const auto gain = static_cast<float>(std::exp2(exposure));
+  std::vector<float> rgba;
+  rgba.reserve(4 * picture.pixels.size());
+  for (const Picture::Pixel& p : picture.pixels) {
+    for (int c = 0; c < 3; ++c) rgba.push_back(p.light[c] * gain);
+    rgba.push_back(p.opacity);
+  }
+  write_exr(path, {picture.width, picture.height, {rgba.data(), rgba.size()}});
+}
+
+}  // namespace
+
+const char* ending_of(PictureFormat format) {
+  return format == PictureFormat::exr ? ".exr" : ".png";
+}
+
+// Light that comes back from a solid or the ground more than twice does not show beside smoke.
+Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
+                      double time, const ShotOptions& options) {
+  const Camera camera = turned(stage.camera(time), options.turn);
+  const Lighting lighting = stage.lighting();
+  const Surfaces surfaces = stage.surfaces(time);
+  const SmokeMedium medium(smoke, stage.look(), lighting, surfaces);
+  PathOptions paths;
+  paths.samples = scene.render.samples;
+  paths.max_bounces = 2;
+  paths.tolerance = 0.01;
+  paths.background = !scene.render.transparent;
+  paths.stop = options.stop;
+  Features features;
+  Picture picture = path_traced(CameraRays(camera), camera.resolution, surfaces, lighting, &medium,
+                                paths, scene.render.denoise ? &features : nullptr);
+  return scene.render.denoise && !picture.pixels.empty() ? denoised(picture, features) : picture;
+}
+
+Tone tone_of(const RenderScene& render) {
+  return {.exposure = render.exposure, .opacity = render.transparent};
+}
+
+void write_picture(const std::filesystem::path& path, const Picture& picture,
+                   const RenderScene& render, PictureFormat format) {
+  const Tone tone = tone_of(render);
+  if (format == PictureFormat::exr)
+    write_linear(path, picture, render.exposure);
+  else if (format == PictureFormat::png16)
+    write_png(path, shown16(picture, tone));
+  else
+    write_png(path, shown(picture, tone));
+}
+
+std::string picture_event(int frame, const std::filesystem::path& file, double seconds) {
+  return nlohmann::ordered_json{
+      {"event", "picture"}, {"frame", frame}, {"file", file.string()}, {"seconds", seconds}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void make_preview(CameraScene& camera, RenderScene& render) {
+  constexpr double pixels = 480 * 270;
+  const double many = static_cast<double>(camera.resolution[0]) * camera.resolution[1];
+  const double scale = std::min(1.0, std::sqrt(pixels / many));
+  for (int a = 0; a < 2; ++a)
+    camera.resolution[a] = std::max(1, static_cast<int>(std::lround(camera.resolution[a] * scale)));
+  render.samples = std::min(render.samples, 4);
+}
+
+}  // namespace octavo

@@ -1,0 +1,42 @@
+#pragma once
+
+// Rendered pictures of smoke, and the files they go to.
+//
+//   const Stage stage(scene, files);
+//   write_picture("smoke.png", smoke_picture(scene, stage, {&mesh, density.view()}, time), scene.render);
+
+#include <filesystem>
+#include <functional>
+
+#include "octavo/render/picture.h"
+#include "octavo/render/smoke_medium.h"
+#include "octavo/run/stage.h"
+
+namespace octavo {
+
+enum class PictureFormat { png, png16, exr };
+inline constexpr std::array<std::string_view, 3> picture_format_names{"png", "png16", "exr"};
+
+// ".png" or ".exr"
+const char* ending_of(PictureFormat format);
+
+struct ShotOptions {
+  double turn = 0;               // of the camera about its target, degrees
+  std::function<bool()> stop{};  // true: the picture is not wanted any more, and comes out empty
+};
+
+Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
+                      double time, const ShotOptions& options = {});
+
+Tone tone_of(const RenderScene& render);
+
+void write_picture(const std::filesystem::path& path, const Picture& picture,
+                   const RenderScene& render, PictureFormat format = PictureFormat::png);
+
+// What is said about it to machines: one JSON object.
+std::string picture_event(int frame, const std::filesystem::path& file, double seconds);
+
+// Fewer pixels and samples: what can be had in about a second.
+void make_preview(CameraScene& camera, RenderScene& render);
+
+}  // namespace octavo

@@ -1,0 +1,105 @@
+#include "octavo/run/stage.h"
+
+#include "octavo/scene/build.h"
+
+namespace octavo {
+namespace {
+
+Light light_of(const Vec3d& color) { return color.cast<float>(); }
+
+// As if y were up, if it is not z.
+Vec3d upright(const Vec3d& v, AxisName up) {
+  return up == AxisName::z ? v : Vec3d{v[0], v[2], -v[1]};
+}
+
+void place(SurfaceMesh& mesh, const Pose<3>& pose, double scale) {
+  for (Vec3d& v : mesh.vertices) v = pose.apply(v * scale);
+  for (Vec3f& n : mesh.normals) n = pose.turned(n.cast<double>()).cast<float>();
+}
+
+}  // namespace
+
+SurfaceLook obstacle_look(const RenderScene& render) {
+  SurfaceLook look;
+  look.color = light_of(render.obstacle_color);
+  return look;
+}
+
+Stage::Stage(const Scene<3>& scene, MeshFiles& files)
+    : scene_(scene), box_(domain_of(scene).box()), up_(upright({0, 0, 1}, scene.up)) {
+  for (const ObstacleScene<3>& o : scene.obstacle) {
+    Solid& solid = solids_.emplace_back();
+    solid.motion = motion_of(o.motion);
+    if (o.shape.mesh) {
+      solid.mesh = read_surface_mesh(files.path(o.shape.mesh->file));
+      place(*solid.mesh, pose_of(o.shape), o.shape.mesh->scale);
+    } else {
+      solid.shape = shape_of(o.shape, files);
+    }
+  }
+}
+
+Camera Stage::camera(double time) const {
+  const CameraScene& c = scene_.camera;
+  Camera camera = framing(box_, up_, c.field_of_view, c.resolution);
+  if (c.target) {
+    camera.position += *c.target - camera.target;
+    camera.target = *c.target;
+  }
+  if (c.position) camera.position = *c.position;
+  std::vector<CameraKey> keys;
+  for (const CameraKeyScene& k : c.keyframes)
+    keys.push_back({k.time, k.position, k.target, k.field_of_view.value_or(c.field_of_view)});
+  return camera_at(keys, time, camera);
+}
+
+Lighting Stage::lighting() const {
+  const RenderScene& r = scene_.render;
+  Lighting lighting;
+  lighting.sky = {up_, light_of(r.zenith), light_of(r.horizon), light_of(r.horizon) * 0.5f};
+  std::vector<LightScene> lights = scene_.light;
+  if (lights.empty()) {
+    lights.emplace_back();
+    lights.back().direction = upright(lights.back().direction, scene_.up);
+    lights.back().color = {1, 0.96, 0.9};
+  }
+  for (const LightScene& l : lights)
+    lighting.lights.push_back({normalized(l.direction), light_of(l.color * l.strength), l.angle});
+  if (r.ground && !r.transparent) {
+    const Vec3d size = box_.size();
+    lighting.ground = Ground{dot(box_.lo, up_), light_of(r.ground_color),
+                             6 * std::max({size[0], size[1], size[2]})};
+  }
+  return lighting;
+}
+
+SmokeLook Stage::look() const {
+  const RenderScene& r = scene_.render;
+  const Vec3d size = box_.size();
+  SmokeLook look;
+  look.extinction = r.extinction.value_or(60 / std::max({size[0], size[1], size[2]}));
+  look.albedo = light_of(r.smoke_color);
+  look.anisotropy = r.anisotropy;
+  look.orders = r.orders;
+  if (r.glow) look.glow = Glow{r.glow->base, r.glow->per_kelvin, r.glow->strength};
+  return look;
+}
+
+Surfaces Stage::surfaces(double time) const {
+  Surfaces surfaces;
+  const SurfaceLook look = obstacle_look(scene_.render);
+  for (const Solid& s : solids_) {
+    const Pose<3> pose = s.motion.pose(time);
+    if (s.mesh) {
+      SurfaceMesh mesh = *s.mesh;
+      place(mesh, pose, 1);
+      surfaces.add(std::move(mesh), look);
+    } else {
+      surfaces.add(moved(*s.shape, pose), box_, look);
+    }
+  }
+  surfaces.commit();
+  return surfaces;
+}
+
+}  // namespace octavo

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""`octavo render` as its users run it: pictures of runs, interrupted, continued, with frames broken or missing."""
+
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+OCTAVO = None
+
+SCENE = """
+title = "A small plume"
+[domain]
+size = [1.0, 1.0, 1.0]
+[walls]
+default = "open"
+[grid]
+min_level = 2
+max_level = 5
+[smoke]
+lift = 3.0
+[[source]]
+shape = { sphere = { center = [0.5, 0.5, 0.2], radius = 0.12 } }
+density = 1.0
+temperature = 1.0
+[[obstacle]]
+shape = { sphere = { center = [0.62, 0.4, 0.6], radius = 0.1 } }
+[output]
+frames = [1, 6]
+[camera]
+resolution = [96, 64]
+[render]
+samples = 4
+"""
+
+PLANE = """
+[domain]
+size = [1.0, 1.0]
+[grid]
+max_level = 6
+[smoke]
+lift = 3.0
+[[source]]
+shape = { sphere = { center = [0.5, 0.2], radius = 0.1 } }
+density = 1.0
+temperature = 1.0
+[output]
+frames = [1, 3]
+[camera]
+resolution = [128, 128]
+"""
+
+
+def octavo(*words, code=0, **options):
+    done = subprocess.run([OCTAVO, *map(str, words)], capture_output=True, text=True, **options)
+    if done.returncode != code:
+        raise AssertionError(f"exit code {done.returncode}, not {code}: {words}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def header(picture):
+    """Width, height and bits of a PNG file."""
+    data = Path(picture).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", picture
+    return struct.unpack(">IIB", data[16:25])
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in sorted(Path(folder).glob("*.0*.png"))}
+
+
+class Render(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = Path(tempfile.mkdtemp())
+        (cls.base / "plume.toml").write_text(SCENE)
+        (cls.base / "plane.toml").write_text(PLANE)
+        octavo("run", cls.base / "plume.toml", "-o", cls.base / "plume", "--quiet")
+        octavo("run", cls.base / "plane.toml", "-o", cls.base / "plane", "--quiet")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.base)
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(dir=self.base))
+
+    def copy(self, name="plume"):
+        run = self.folder / name
+        shutil.copytree(self.base / name, run)
+        return run
+
+    def test_pictures_movie_and_sheet(self):
+        run = self.copy()
+        done = octavo("render", run)
+        lines = octavo("render", run, "--json", "--overwrite").stdout.splitlines()
+        self.assertEqual([json.loads(line)["frame"] for line in lines], [1, 2, 3, 4, 5, 6])
+        pictures = contents(run / "image")
+        self.assertEqual(list(pictures), [f"plume.{i:04}.png" for i in range(1, 7)])
+        self.assertEqual(len(set(pictures.values())), 6)
+        for name in pictures:
+            self.assertEqual(header(run / "image" / name), (96, 64, 8))
+        self.assertIn("frame 6 of 6", done.stderr)
+        self.assertIn("left", done.stderr)
+        counted = subprocess.run(
+            ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,r_frame_rate",
+             "-of", "json", run / "movie.mp4"], capture_output=True, text=True, check=True)
+        stream = json.loads(counted.stdout)["streams"][0]
+        self.assertEqual((stream["nb_read_frames"], stream["r_frame_rate"]), ("6", "24/1"))
+        self.assertGreater(header(run / "sheet.png")[0], 96)
+
+    def test_what_is_there_is_left_alone(self):
+        run = self.copy()
+        octavo("render", run, "--frames", "2:4", "--no-movie", "--quiet")
+        before = {p: p.stat().st_mtime_ns for p in (run / "image").glob("*.png")}
+        self.assertEqual(len(before), 3)
+        self.assertFalse((run / "movie.mp4").exists())
+        done = octavo("render", run)
+        self.assertIn("3 pictures were there already", done.stderr)
+        for path, when in before.items():
+            self.assertEqual(path.stat().st_mtime_ns, when)
+        self.assertEqual(len(contents(run / "image")), 6)
+
+    def test_other_settings_are_not_mixed(self):
+        run = self.copy()
+        octavo("render", run, "--frames", "1:2", "--quiet")
+        done = octavo("render", run, "--set", "camera.field_of_view=30", code=2)
+        self.assertIn("camera.field_of_view is 30", done.stderr)
+        self.assertIn("--overwrite", done.stderr)
+        octavo("render", run, "--set", "camera.field_of_view=30", "--frames", "2:3", "--overwrite", "--quiet")
+        self.assertEqual(list(contents(run / "image")), ["plume.0002.png", "plume.0003.png"])
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        run = self.copy()
+        octavo("render", run, "-o", self.folder / "one", "--threads", 1, "--quiet")
+        octavo("render", run, "-o", self.folder / "two", "--threads", 2, "--quiet")
+        self.assertEqual(contents(self.folder / "one"), contents(self.folder / "two"))
+
+    def test_interrupted_and_continued(self):
+        run = self.copy()
+        octavo("render", run, "-o", self.folder / "whole", "--resolution", "320x200", "--quiet")
+        words = [OCTAVO, "render", str(run), "--resolution", "320x200"]
+        process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+        while len(list((run / "image").glob("*.png"))) < 2 and process.poll() is None:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("to continue: " + " ".join(words), said)
+        self.assertLess(len(contents(run / "image")), 6)
+        self.assertFalse((run / "movie.mp4").exists())
+        self.assertEqual([p for p in run.rglob("*") if ".tmp-" in p.name], [])
+        octavo(*words[1:])
+        self.assertEqual(contents(run / "image"), contents(self.folder / "whole"))
+        self.assertTrue((run / "movie.mp4").exists())
+
+    def test_broken_and_missing_frames(self):
+        run = self.copy()
+        broken, missing = run / "volume/plume.0002.vdb", run / "volume/plume.0004.vdb"
+        broken.write_bytes(broken.read_bytes()[:-100])
+        missing.unlink()
+        done = octavo("render", run, code=1)
+        self.assertIn("frame 2 cannot be rendered: the volume file", done.stderr)
+        self.assertIn("frame 4 has no volume", done.stderr)
+        self.assertIn("frames that could not be rendered: 2", done.stderr)
+        self.assertEqual([int(n[6:10]) for n in contents(run / "image")], [1, 3, 5, 6])
+
+    def test_formats(self):
+        run = self.copy()
+        octavo("render", run, "--frames", "3:3", "--format", "png16", "-o", self.folder / "deep", "--quiet")
+        self.assertEqual(header(self.folder / "deep/plume.0003.png"), (96, 64, 16))
+        octavo("render", run, "--frames", "3:3", "--format", "exr", "-o", self.folder / "exr", "--quiet")
+        self.assertEqual((self.folder / "exr/plume.0003.exr").read_bytes()[:4], b"\x76\x2f\x31\x01")
+
+    def test_grid_over_the_smoke(self):
+        run = self.folder / "run"
+        octavo("run", self.base / "plume.toml", "-o", run, "--frames", "1:2", "--set", 'output.grid=["density"]', "--quiet")
+        octavo("render", run, "-o", self.folder / "with", "--grid", "--quiet")
+        octavo("render", run, "-o", self.folder / "without", "--quiet")
+        lined, plain = contents(self.folder / "with"), contents(self.folder / "without")
+        self.assertEqual(lined.keys(), plain.keys())
+        self.assertNotEqual(lined, plain)
+        (run / "grid/plume.0002.htg").unlink()
+        done = octavo("render", run, "--grid", code=1)
+        self.assertIn("frame 2 cannot be rendered: the grid file", done.stderr)
+
+    def test_preview_and_turntable(self):
+        run = self.copy()
+        octavo("render", run, "--preview", "--quiet", "--resolution", "960x540")
+        self.assertEqual(header(run / "preview/plume.0001.png"), (480, 270, 8))
+        octavo("render", run, "--turntable", 90, "-o", self.folder / "turned", "--quiet")
+        octavo("render", run, "-o", self.folder / "straight", "--quiet")
+        turned, straight = contents(self.folder / "turned"), contents(self.folder / "straight")
+        self.assertEqual(turned["plume.0001.png"], straight["plume.0001.png"])
+        self.assertNotEqual(turned["plume.0006.png"], straight["plume.0006.png"])
+
+    def test_single_files(self):
+        run = self.copy()
+        octavo("render", run / "volume/plume.0006.vdb", "-o", self.folder / "a.png", "--quiet")
+        octavo("render", run / "checkpoint/plume.0006.h5", "-o", self.folder / "b.png", "--quiet")
+        octavo("render", run, "--frames", "6:6", "--quiet", "--no-movie")
+        self.assertEqual((self.folder / "a.png").read_bytes(), (run / "image/plume.0006.png").read_bytes())
+
+        # Voxels have the values at their centres and not at the nodes, so thin smoke is a little smoother in a
+        # volume: nearly the same picture.
+        said = octavo("compare", self.folder / "a.png", self.folder / "b.png", "-o", self.folder / "both", "--json")
+        self.assertGreater(json.loads(said.stdout.splitlines()[0])["psnr"], 36)
+
+        lone = self.folder / "alone.vdb"
+        shutil.copy(run / "volume/plume.0006.vdb", lone)
+        octavo("render", lone, "--quiet", "--frames", "1:3", cwd=self.folder)
+        self.assertEqual(sorted(p.name for p in self.folder.glob("alone*")),
+                         ["alone.0001.png", "alone.0002.png", "alone.0003.png", "alone.mp4", "alone.vdb"])
+
+    def test_meshes(self):
+        mesh = self.folder / "tetra.ply"
+        mesh.write_text(
+            "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+            "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 4\n"
+            "property list uchar int vertex_indices\nend_header\n"
+            "0 0 0 255 0 0\n1 0 0 0 255 0\n0 1 0 0 0 255\n0 0 1 255 255 0\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
+        seen = set()
+        for words in ([], ["--texture", "checker"], ["--texture", "plain"], ["--material", "glass"],
+                      ["--material", "water"]):
+            octavo("render", mesh, "-o", self.folder / "mesh.png", "--resolution", "64x48", "--samples", 4, "--quiet",
+                   *words)
+            seen.add((self.folder / "mesh.png").read_bytes())
+        self.assertEqual(len(seen), 5)
+
+    def test_plane(self):
+        run = self.copy("plane")
+        octavo("render", run, "--quiet")
+        self.assertEqual(header(run / "image/plane.0003.png"), (128, 128, 8))
+        self.assertEqual(len(set(contents(run / "image").values())), 3)
+        done = octavo("render", run / "checkpoint/plane.0003.h5", code=2)
+        self.assertIn("octavo slice", done.stderr)
+
+    def test_pictures_while_it_runs(self):
+        scene, run = self.base / "plume.toml", self.folder / "run"
+        octavo("run", scene, "-o", run, "--quiet", "--set", 'output.picture=["smoke", "level", "density", "velocity"]',
+               "--frames", "1:2")
+        names = ["plume.0001.png", "plume.0002.png"]
+        for what in ("density", "level", "velocity"):
+            names += [f"plume.{what}.0001.png", f"plume.{what}.0002.png"]
+        self.assertEqual(sorted(contents(run / "image")), sorted(names))
+        self.assertEqual(header(run / "image/plume.0001.png"), (96, 64, 8))
+        done = octavo("render", run)
+        self.assertIn("2 pictures were there already", done.stderr)
+        plane = self.folder / "plane"
+        octavo("run", self.base / "plane.toml", "-o", plane, "--quiet", "--set", 'output.picture=["smoke", "level"]')
+        self.assertEqual(len(contents(plane / "image")), 6)
+
+    def test_bad_options(self):
+        run = self.copy()
+        for words, says in (
+            ([self.folder / "nothing"], "does not exist"),
+            ([self.folder], "no run folder"),
+            ([run, "--resolution", "12"], "like 1280x720"),
+            ([run, "--frames", "5:2"], "must not be above"),
+            ([run, "--frames", "50:60"], "it has those from 1 to 6"),
+            ([run, "--set", "camera.position=[0, 0]"], "camera.position"),
+            ([run, "--set", "render.nonsense=1"], "nonsense"),
+            ([run, "--material", "glass"], "for a mesh"),
+            ([run, "--format", "jpg"], "jpg"),
+            ([run / "scene.toml"], "cannot"),
+        ):
+            done = octavo("render", *words, code=2)
+            self.assertIn(says, done.stderr, words)
+        self.assertFalse((run / "image").exists())
+        (run / "image").write_text("in the way")
+        self.assertIn("cannot be made", octavo("render", run, code=2).stderr)
+
+
+if __name__ == "__main__":
+    OCTAVO = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
