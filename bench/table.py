@@ -78,6 +78,25 @@ def output(rows):
                f"{r['checkpoint_bytes'] / 1e6:.1f}", f"{r['checkpoint_seconds']:.2f}"]
 
 
+def render_smoke(rows):
+    yield ["case", "leaves", "pixels", "samples", "threads", "light volume, s", "picture, s", "together, s",
+           "volume, MB", "renderer, MB", "part of it"]
+    for r in rows:
+        yield [r["case"], r["leaves"], f"{r['width']} x {r['height']}", r["samples"], r["threads"],
+               f"{r['light_seconds']:.2f}", f"{r['trace_seconds']:.2f}", f"{r['seconds']:.2f}",
+               f"{r['volume_bytes'] / 1e6:.0f}", f"{r['render_bytes'] / 1e6:.1f}",
+               f"{r['render_bytes'] / r['volume_bytes']:.2f}"]
+
+
+def render_surfaces(rows):
+    yield ["case", "triangles", "pixels", "samples", "threads", "build, s", "trace, s", "million paths/s",
+           "denoise, s"]
+    for r in rows:
+        yield [r["case"], r["triangles"], f"{r['width']} x {r['height']}", r["samples"], r["threads"],
+               f"{r['build_seconds']:.2f}", f"{r['trace_seconds']:.2f}", f"{r['paths_per_second'] / 1e6:.2f}",
+               f"{r['denoise_seconds']:.2f}"]
+
+
 def markdown(cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -88,7 +107,8 @@ def is_number(cell):
 
 
 def main(name, path):
-    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2, "output": output}[name](
+    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2, "output": output,
+                        "render_smoke": render_smoke, "render_surfaces": render_surfaces}[name](
         [json.loads(line) for line in open(path)])
     numeric = [all(is_number(line[i]) for line in lines) for i in range(len(heading))]
     print(markdown(heading))
