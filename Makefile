@@ -17,7 +17,7 @@ build = $(call timed,configured and built $(1),\
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build demo test tsan fuzz bench format tidy clean
+.PHONY: help deps build demo gallery test tsan fuzz bench format tidy clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,16 +28,19 @@ deps: ## Install the Debian packages that are missing
 build: deps ## Compile, optimised, into build/release
 	$(call build,release)
 
-demo: deps ## Simulate a plume; make pictures of octrees and a movie; all in demo/
+demo: deps ## Simulate a plume and render it; all in demo/
 	$(call build,release,octavo)
 	@rm -rf demo
 	$(OCTAVO) run scenes/starter/plume.toml --output demo/plume
-	$(OCTAVO) tree --shape torus --max-level 9 --output demo
-	$(OCTAVO) tree --shape sphere --max-level 8 --frames 48 --output demo/moving
-	ffmpeg -nostdin -loglevel error -y -framerate 24 -i demo/moving/slice.%04d.png \
-	  -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -pix_fmt yuv420p demo/movie.mp4
-	@echo 'Done. Look at:' && find demo -maxdepth 1 -type f | sort | sed 's/^/  /'
-	@echo 'The plume is in demo/plume/volume/ (OpenVDB: Blender, Houdini, ParaView), single frames of the movie in demo/moving/.'
+	$(OCTAVO) render demo/plume --resolution 480x640 --samples 8
+	$(OCTAVO) slice demo/plume --output demo/plume/octree.png
+	$(OCTAVO) plot demo/plume
+	@echo 'Done. Look at demo/plume: movie.mp4, sheet.png, octree.png, image/, plot/'
+	@echo 'volume/ has it for Blender, Houdini and ParaView (OpenVDB).'
+
+gallery: deps ## Run and render every scene for docs/gallery.md
+	$(call build,release,octavo)
+	$(call timed,gallery,scripts/gallery)
 
 # The last run of ctest is not timed here, so that its own summary, times included, stands last.
 test: build tsan ## Run all tests, then with sanitizers: threads, addresses, undefined behaviour
@@ -53,8 +56,8 @@ tsan: deps ## Run the tests of parallel code with the thread sanitizer
 FUZZ_SECONDS ?= 600
 fuzz: ## Fuzz what reads files, each for FUZZ_SECONDS
 	scripts/install-deps clang libclang-rt-14-dev
-	$(call build,fuzz,scene_fuzz checkpoint_fuzz mesh_fuzz)
-	@for name in scene checkpoint mesh; do \
+	$(call build,fuzz,scene_fuzz checkpoint_fuzz mesh_fuzz htg_fuzz)
+	@for name in scene checkpoint mesh htg; do \
 	  mkdir -p build/fuzz/found/$$name && (cd build/fuzz/found && ../tests/fuzz/$${name}_fuzz -max_total_time=$(FUZZ_SECONDS) \
 	    -rss_limit_mb=1024 -timeout=60 -print_final_stats=1 $$name ../../../tests/fuzz/corpus/$$name) || exit 1; done
 
