@@ -12,6 +12,33 @@ Vec3d upright(const Vec3d& v, AxisName up) {
   return up == AxisName::z ? v : Vec3d{v[0], v[2], -v[1]};
 }
 
+// A keyframe of a light with everything in it.
+LightScene at_key(const LightScene& light, const LightKeyScene& key) {
+  LightScene now = light;
+  now.direction = normalized(key.direction.value_or(*light.direction));
+  now.color = key.color.value_or(light.color);
+  now.strength = key.strength.value_or(light.strength);
+  return now;
+}
+
+DistantLight light_at(const LightScene& light, double time) {
+  LightScene now = light;
+  Vec3d direction = *light.direction;
+  if (const auto& keys = light.keyframes; !keys.empty()) {
+    std::size_t after = 0;
+    while (after < keys.size() && keys[after].time <= time) ++after;
+    const LightKeyScene& from = keys[after == 0 ? 0 : after - 1];
+    const LightKeyScene& to = keys[std::min(after, keys.size() - 1)];
+    const LightScene a = at_key(light, from), b = at_key(light, to);
+    const double span = to.time - from.time, part = span > 0 ? (time - from.time) / span : 0;
+    direction = *a.direction + (*b.direction - *a.direction) * part;
+    if (!(length(direction) > 1e-6)) direction = *a.direction;  // halfway to the opposite
+    now.color = a.color + (b.color - a.color) * part;
+    now.strength = a.strength + (b.strength - a.strength) * part;
+  }
+  return {normalized(direction), light_of(now.color * now.strength), now.angle};
+}
+
 void place(SurfaceMesh& mesh, const Pose<3>& pose, double scale) {
   for (Vec3d& v : mesh.vertices) v = pose.apply(v * scale);
   for (Vec3f& n : mesh.normals) n = pose.turned(n.cast<double>()).cast<float>();
@@ -53,18 +80,16 @@ Camera Stage::camera(double time) const {
   return camera_at(keys, time, camera);
 }
 
-Lighting Stage::lighting() const {
+Lighting Stage::lighting(double time) const {
   const RenderScene& r = scene_.render;
   Lighting lighting;
   lighting.sky = {up_, light_of(r.zenith), light_of(r.horizon), light_of(r.horizon) * 0.5f};
   std::vector<LightScene> lights = scene_.light;
-  if (lights.empty()) {
-    lights.emplace_back();
-    lights.back().direction = upright(lights.back().direction, scene_.up);
-    lights.back().color = {1, 0.96, 0.9};
+  if (lights.empty()) lights.emplace_back().color = {1, 0.96, 0.9};
+  for (LightScene& l : lights) {
+    if (!l.direction) l.direction = upright({1, 1, -2}, scene_.up);
+    lighting.lights.push_back(light_at(l, time));
   }
-  for (const LightScene& l : lights)
-    lighting.lights.push_back({normalized(l.direction), light_of(l.color * l.strength), l.angle});
   if (r.ground && !r.transparent) {
     const Vec3d size = box_.size();
     lighting.ground = Ground{dot(box_.lo, up_), light_of(r.ground_color),

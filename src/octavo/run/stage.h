@@ -4,7 +4,7 @@
 //
 //   const Stage stage(scene, files);
 //   const Surfaces solids = stage.surfaces(time);
-//   const SmokeMedium medium(smoke, stage.look(), stage.lighting(), solids);
+//   const SmokeMedium medium(smoke, stage.look(), stage.lighting(time), solids);
 
 #include <vector>
 
@@ -22,7 +22,7 @@ class Stage {
   Stage(const Scene<3>& scene, MeshFiles& files);
 
   Camera camera(double time) const;
-  Lighting lighting() const;
+  Lighting lighting(double time) const;
   SmokeLook look() const;
   Surfaces surfaces(double time) const;  // the obstacles, where they are then
 

@@ -293,12 +293,21 @@ void members(V& v, CameraScene& s) {
   v("keyframes", s.keyframes, "a smooth way through them instead of one position", any_value);
 }
 template <class V>
+void members(V& v, LightKeyScene& s) {
+  v("time", s.time, "s", needed);
+  v("direction", s.direction, "the light's if not given", any_value);
+  v("color", s.color, "the light's if not given", between(0, 1));
+  v("strength", s.strength, "the light's if not given", not_negative);
+}
+template <class V>
 void members(V& v, LightScene& s) {
-  v("direction", s.direction, "in which it shines", any_value);
+  v("direction", s.direction, "in which it shines; from the upper left in front if not given",
+    any_value);
   v("color", s.color, "red, green, blue, from 0 to 1", between(0, 1));
   v("strength", s.strength, "1: white paper that faces it is white in the picture", not_negative);
   v("angle", s.angle, "across it as it is seen, the sun's is 0.5: how soft shadows are, degrees",
     between(0, 90));
+  v("keyframes", s.keyframes, "linear between them, at rest before and after", any_value);
 }
 template <class V>
 void members(V& v, GlowScene& s) {

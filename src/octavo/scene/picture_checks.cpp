@@ -3,21 +3,37 @@
 namespace octavo {
 namespace {
 
+template <class Key>
+void check_times(const std::vector<Key>& keys, const std::string& path, Complaints& say) {
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    if (!(keys[i].time > keys[i - 1].time))
+      say.wrong(item(path, i) + ".time",
+                "the times of keyframes must increase; {} s comes after {} s", keys[i].time,
+                keys[i - 1].time);
+}
+
 void check_camera(const CameraScene& camera, Complaints& say) {
   constexpr const char* same = "the camera is where it looks at";
   if (camera.position && camera.target && *camera.position == *camera.target)
     say.wrong("camera.target", "{}", same);
   for (std::size_t i = 0; i < camera.keyframes.size(); ++i) {
     const CameraKeyScene& key = camera.keyframes[i];
-    const std::string path = item("camera.keyframes", i);
-    if (key.position == key.target) say.wrong(path + ".target", "{}", same);
-    if (i > 0 && !(key.time > camera.keyframes[i - 1].time))
-      say.wrong(path + ".time", "the times of keyframes must increase; {} s comes after {} s",
-                key.time, camera.keyframes[i - 1].time);
+    if (key.position == key.target) say.wrong(item("camera.keyframes", i) + ".target", "{}", same);
   }
+  check_times(camera.keyframes, "camera.keyframes", say);
   if (!camera.keyframes.empty() && (camera.position || camera.target))
     say.wrong("camera.keyframes",
               "a camera has a position and target or keyframes, not both of them");
+}
+
+void check_light(const LightScene& light, const std::string& path, Complaints& say) {
+  constexpr const char* none = "a light needs a direction";
+  auto missing = [](const std::optional<Vec3d>& d) { return d && !(length(*d) > 1e-100); };
+  if (missing(light.direction)) say.wrong(path + ".direction", "{}", none);
+  for (std::size_t i = 0; i < light.keyframes.size(); ++i)
+    if (missing(light.keyframes[i].direction))
+      say.wrong(item(path + ".keyframes", i) + ".direction", "{}", none);
+  check_times(light.keyframes, path + ".keyframes", say);
 }
 
 template <int Dim>
@@ -34,8 +50,7 @@ template <int Dim>
 void check_pictures(const Scene<Dim>& scene, const std::optional<Box<Dim>>& box, Complaints& say) {
   check_camera(scene.camera, say);
   for (std::size_t i = 0; i < scene.light.size(); ++i)
-    if (scene.light[i].direction == Vec3d{})
-      say.wrong(item("light", i) + ".direction", "a light needs a direction");
+    check_light(scene.light[i], item("light", i), say);
   if (box) check_slice(scene.render.slice, *box, say);
 }
 

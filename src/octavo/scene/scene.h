@@ -211,9 +211,16 @@ struct CameraScene {
   Vec<2, int> resolution{960, 540};
   std::vector<CameraKeyScene> keyframes;
 };
+struct LightKeyScene {
+  double time = 0;
+  std::optional<Vec3d> direction, color;
+  std::optional<double> strength;
+};
 struct LightScene {
-  Vec3d direction{1, 1, -2}, color{1, 1, 1};
+  std::optional<Vec3d> direction;  // else from the upper left, in front
+  Vec3d color{1, 1, 1};
   double strength = 2.5, angle = 2;
+  std::vector<LightKeyScene> keyframes;
 };
 struct GlowScene {
   double base = 800, per_kelvin = 1000, strength = 1;
