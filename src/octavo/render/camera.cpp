@@ -33,7 +33,7 @@ CameraRays::CameraRays(const Camera& camera) : position_(camera.position) {
   if (!(length(view) > 0)) throw InputError("the camera stands where it looks");
   forward_ = normalized(view);
   Vec3d right = cross(forward_, camera.up);
-  if (length(right) < 1e-9 * length(camera.up))
+  if (!(length(right) > 1e-9 * length(camera.up)))
     right = Basis(forward_).right;  // straight up or down
   pixel_ = 2 * std::tan(radians(camera.field_of_view) / 2) / camera.resolution[0];
   right_ = normalized(right) * pixel_;

@@ -8,9 +8,9 @@ namespace octavo {
 namespace {
 
 constexpr float opaque = 1e-3f;  // what lets less through than this hides what is behind it
-constexpr float dark = 9;        // optical depth behind which no light is looked for
-constexpr float thin = 0.25f;    // optical depth of a piece over which light is averaged
-constexpr int most_pieces = 32;  // of a leaf
+constexpr float dark = 9;  // optical depth behind which no light of the last order is looked for
+constexpr float thin = 0.25f;        // optical depth of a piece over which light is averaged
+constexpr float most_pieces = 1024;  // of a leaf
 constexpr int ambient_resolution = 48;
 constexpr std::size_t glow_steps = 512;
 
@@ -19,6 +19,14 @@ using Corners = std::array<float, 8>;
 Corners corners_of(const MeshView<3>& mesh, View<const float> nodal, LeafId leaf) {
   Corners c{};
   for (int i = 0; i < 8; ++i) c[static_cast<std::size_t>(i)] = nodal[mesh.node(leaf, i)];
+  return c;
+}
+
+// Files of others may have anything in them.
+Corners densities_of(const MeshView<3>& mesh, View<const float> nodal, LeafId leaf) {
+  constexpr float most = 1e6f;
+  Corners c = corners_of(mesh, nodal, leaf);
+  for (float& d : c) d = d > 0 ? std::min(d, most) : 0;
   return c;
 }
 
@@ -116,9 +124,12 @@ void SmokeMedium::find_bounds() {
 void SmokeMedium::prepare_glow() {
   if (!look_.glow || field_.temperature.size() == 0) return;
   const View<const float> temperature = field_.temperature;
+  OCTAVO_CHECK(temperature.size() == mesh_.node_count());
   auto most = [&](float sign) {
-    return parallel_max("hottest smoke", temperature.size(), -1e30,
-                        [=](std::size_t i) { return static_cast<double>(sign * temperature[i]); });
+    return parallel_max("hottest smoke", temperature.size(), -1e5, [=](std::size_t i) {
+      const auto t = static_cast<double>(sign * temperature[i]);
+      return std::abs(t) <= 1e5 ? t : -1e5;
+    });
   };
   glow_low_ = -most(-1);
   const double range = most(1) - glow_low_;
@@ -129,18 +140,21 @@ void SmokeMedium::prepare_glow() {
 }
 
 Light SmokeMedium::glow_at(float temperature) const {
-  const auto x = static_cast<float>((static_cast<double>(temperature) - glow_low_) * glow_scale_);
-  const auto i = static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(glow_steps - 2)));
-  return glow_[i] + (glow_[i + 1] - glow_[i]) * std::min(x - static_cast<float>(i), 1.0f);
+  const double x = (static_cast<double>(temperature) - glow_low_) * glow_scale_;
+  if (!(x > 0)) return glow_.front();
+  const auto i = static_cast<std::size_t>(std::min(x, static_cast<double>(glow_steps - 2)));
+  const auto part = static_cast<float>(std::min(x - static_cast<double>(i), 1.0));
+  return glow_[i] + (glow_[i + 1] - glow_[i]) * part;
 }
 
 float SmokeMedium::transmittance(const Ray& ray, const Span& span) const {
   float depth = 0;
   const auto extinction = static_cast<float>(look_.extinction);
+  const float enough = std::ldexp(dark, look_.orders - 1);
   walk_.along(ray, span, [&](const OctreeWalk::Passage& p) {
-    const Corners c = corners_of(mesh_, field_.density, p.leaf);
+    const Corners c = densities_of(mesh_, field_.density, p.leaf);
     depth += mean_along(c, p.begin, p.end) * static_cast<float>(p.to - p.from) * extinction;
-    return depth < dark;
+    return depth < enough;
   });
   return std::exp(-depth);
 }
@@ -161,7 +175,7 @@ Marched SmokeMedium::march(const Ray& ray, const Span& span) const {
   const auto extinction = static_cast<float>(look_.extinction);
   std::vector<Corners> arriving(light_.size()), visible(visible_.size());
   walk_.along(ray, span, [&](const OctreeWalk::Passage& p) {
-    const Corners density = corners_of(mesh_, field_.density, p.leaf);
+    const Corners density = densities_of(mesh_, field_.density, p.leaf);
     const float length = static_cast<float>(p.to - p.from) * extinction;
     const float depth = mean_along(density, p.begin, p.end) * length;
     if (!(depth > 0)) return true;
@@ -186,7 +200,7 @@ Marched SmokeMedium::march(const Ray& ray, const Span& span) const {
     };
 
     // Within a piece light is averaged by where it is stopped.
-    const int pieces = std::clamp(static_cast<int>(std::ceil(depth / thin)), 1, most_pieces);
+    const int pieces = static_cast<int>(std::clamp(std::ceil(depth / thin), 1.0f, most_pieces));
     const float step = 0.5f / static_cast<float>(pieces);
     const Vec3f way = p.end - p.begin;
     auto density_at = [&](float part) {
@@ -194,7 +208,7 @@ Marched SmokeMedium::march(const Ray& ray, const Span& span) const {
     };
     float d0 = density_at(0);
     Light j0 = source(0, p.begin);
-    for (int i = 0; i < pieces; ++i) {
+    for (int i = 0; i < pieces && sum.transmittance > opaque; ++i) {
       const float middle = static_cast<float>(2 * i + 1) * step, end = middle + step;
       const float d1 = density_at(middle), d2 = density_at(end), mass = d0 + 4 * d1 + d2;
       const Light j1 = source(middle, p.begin + way * middle),

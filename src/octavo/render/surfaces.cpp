@@ -118,8 +118,8 @@ struct Surfaces::Impl {
     piece.triangles = triangles;
     piece.middle = middle;
     piece.clearance = clearance;
-    mesh.vertices = {};
-    mesh.triangles = {};
+    mesh.vertices = std::vector<Vec3d>();  // which gives the memory back
+    mesh.triangles = std::vector<std::array<std::uint32_t, 3>>();
     return g;
   }
 
