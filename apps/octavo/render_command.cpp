@@ -60,11 +60,13 @@ int render_folder(const RenderCommand& o, const std::vector<std::string>& words)
   options.overwrite = o.overwrite;
   options.movie = !o.no_movie;
   options.progress = progress_kind(o.json, o.quiet);
-  options.command = command_text(words);
+  std::vector<std::string> kept = words;
+  std::erase(kept, "--overwrite");  // what has been rendered by then is not to be rendered again
+  options.command = command_text(kept);
   catch_interrupts();
   const RenderResult result = render_run(options);
   if (result.interrupted) return 3;
-  return result.failed.empty() ? 0 : 1;
+  return result.failed.empty() && result.missing.empty() ? 0 : 1;
 }
 
 int render_file(const RenderCommand& o) {
@@ -79,6 +81,7 @@ int render_file(const RenderCommand& o) {
   if (const auto frames = frame_range(o.frames)) options.count = (*frames)[1] - (*frames)[0] + 1;
   if (o.turntable != 0) options.turntable = o.turntable;
   options.preview = o.preview;
+  options.overwrite = o.overwrite;
   options.material = chosen(o.material, material_names, Material::matte);
   options.texture = chosen(o.texture, mesh_texture_names, MeshTexture::color);
   options.progress = progress_kind(o.json, o.quiet);
@@ -134,8 +137,8 @@ void add_render_options(CLI::App& command, RenderCommand& o) {
 }
 
 int run_render(const RenderCommand& o, const std::vector<std::string>& words) {
-  if (!std::isfinite(o.turntable))
-    throw InputError("--turntable must be a number, not {}", o.turntable);
+  if (!(std::abs(o.turntable) <= 1e6))
+    throw InputError("--turntable takes an angle in degrees, not {}", o.turntable);
   std::error_code error;
   if (!std::filesystem::exists(o.input, error)) throw InputError("'{}' does not exist", o.input);
   return std::filesystem::is_directory(o.input, error) ? render_folder(o, words) : render_file(o);

@@ -7,6 +7,7 @@
 
 #include "octavo/render/cutaway.h"
 #include "octavo/render/slice.h"
+#include "octavo/run/smoke_picture.h"
 #include "slice_subject.h"
 
 namespace octavo {
@@ -158,6 +159,7 @@ void add_slice_options(CLI::App& command, SliceCommand& o) {
 }
 
 int run_slice(const SliceCommand& o) {
+  require_picture_path(o.output, PictureFormat::png);
   if (o.field == "level" && o.colors != "auto")
     throw InputError("--colors is for fields; name one with --field");
   const SliceFile file = find_slice_file(o.input, o.frame, o.field);

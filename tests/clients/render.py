@@ -134,8 +134,35 @@ class Render(unittest.TestCase):
         done = octavo("render", run, "--set", "camera.field_of_view=30", code=2)
         self.assertIn("camera.field_of_view is 30", done.stderr)
         self.assertIn("--overwrite", done.stderr)
-        octavo("render", run, "--set", "camera.field_of_view=30", "--frames", "2:3", "--overwrite", "--quiet")
-        self.assertEqual(list(contents(run / "image")), ["plume.0002.png", "plume.0003.png"])
+        before = contents(run / "image")
+        done = octavo("render", run, "--set", "camera.field_of_view=30", "--frames", "2:3", "--overwrite", code=2)
+        self.assertIn("1 more picture", done.stderr)
+        self.assertEqual(contents(run / "image"), before)
+        octavo("render", run, "--set", "camera.field_of_view=30", "--frames", "1:3", "--overwrite", "--quiet")
+        self.assertEqual(len(contents(run / "image")), 3)
+        self.assertNotEqual(contents(run / "image")["plume.0001.png"], before["plume.0001.png"])
+
+    def test_files_of_others_are_left_alone(self):
+        run, other = self.copy(), self.folder / "other"
+        other.mkdir()
+        (other / "plume.0001.png").write_text("a holiday")
+        self.assertIn("by something else", octavo("render", run, "-o", other, code=2).stderr)
+        (other / "plume.0001.png").unlink()
+        (other / "movie.mp4").write_text("a film")
+        self.assertIn("would be overwritten", octavo("render", run, "-o", other, code=2).stderr)
+        self.assertEqual((other / "movie.mp4").read_text(), "a film")
+        volume = run / "volume/plume.0001.vdb"
+        before = volume.read_bytes()
+        for words, says in ((["-o", volume], "ends with .png"), (["-o", self.folder], "ends with .png"),
+                            (["-o", self.folder / "a.jpg"], "ends with .png"),
+                            (["-o", self.folder / "none/a.png"], "no folder"),
+                            (["--format", "exr", "-o", self.folder / "a.png"], "ends with .exr")):
+            self.assertIn(says, octavo("render", volume, *words, code=2).stderr)
+        (self.folder / "plume.0001.png").write_text("mine")
+        self.assertIn("is there already", octavo("render", volume, cwd=self.folder, code=2).stderr)
+        octavo("render", volume, "--overwrite", "--quiet", cwd=self.folder)
+        self.assertEqual(volume.read_bytes(), before)
+        self.assertEqual(header(self.folder / "plume.0001.png"), (96, 64, 8))
 
     def test_same_bytes_for_any_number_of_threads(self):
         run = self.copy()
@@ -168,7 +195,7 @@ class Render(unittest.TestCase):
         missing.unlink()
         done = octavo("render", run, code=1)
         self.assertIn("frame 2 cannot be rendered: the volume file", done.stderr)
-        self.assertIn("frame 4 has no volume", done.stderr)
+        self.assertIn("frames without a volume: 4", done.stderr)
         self.assertIn("frames that could not be rendered: 2", done.stderr)
         self.assertEqual([int(n[6:10]) for n in contents(run / "image")], [1, 3, 5, 6])
 
@@ -236,6 +263,8 @@ class Render(unittest.TestCase):
 
     def test_plane(self):
         run = self.copy("plane")
+        for words in (["--format", "exr"], ["--grid"], ["--turntable", 90]):
+            self.assertIn("2D runs", octavo("render", run, *words, code=2).stderr)
         octavo("render", run, "--quiet")
         self.assertEqual(header(run / "image/plane.0003.png"), (128, 128, 8))
         self.assertEqual(len(set(contents(run / "image").values())), 3)

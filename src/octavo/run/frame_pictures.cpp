@@ -1,5 +1,6 @@
 #include "octavo/run/frame_pictures.h"
 
+#include "octavo/run/picture_settings.h"
 #include "octavo/run/plane_picture.h"
 #include "octavo/run/smoke_picture.h"
 
@@ -22,6 +23,10 @@ void FramePictures<Dim>::write(int frame, double time, SmokeFields<Dim>& fields)
   for (const std::string& what : scene_.output.picture) {
     const std::filesystem::path path = folder_.picture(what, frame);
     RunFolder::make_folder_of(path);
+    if (!noted_)
+      PictureSettings::of(AnyScene(scene_))
+          .note_in({path.parent_path(), scene_.output.name, {}, {}});
+    noted_ = true;
     write_png(path, what == "smoke" ? smoke(time, fields) : slice(what, time, fields));
   }
 }

@@ -25,6 +25,7 @@ class FramePictures {
   MeshFiles& files_;
   const RunFolder& folder_;
   std::optional<Stage> stage_;
+  bool noted_ = false;  // what pictures are made with
 };
 
 }  // namespace octavo

@@ -31,6 +31,10 @@ class Progress {
   void end_line() const;
   // A sentence that must be seen, on standard error; the bar makes room for it.
   void say(const std::string& sentence);
+  // One that need not be.
+  void note(const std::string& sentence) {
+    if (kind_ != ProgressKind::quiet) say(sentence);
+  }
   // A line of the log, which JSON is.
   void log(const std::string& line) const;
 

@@ -1,10 +1,7 @@
 #include "octavo/run/render_frames.h"
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "octavo/io/atomic_file.h"
 #include "octavo/io/files.h"
 #include "octavo/io/htg_read.h"
 #include "octavo/io/movie.h"
@@ -22,7 +19,6 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 template <int Dim>
 class Rendering {
@@ -32,6 +28,7 @@ class Rendering {
         options_(options),
         files_(*file.files),
         volumes_(frames_in(options.folder / "volume", scene.output.name, ".vdb")) {
+    if (Dim == 2) require_plain_options();
     if (options.preview) make_preview(scene_.camera, scene_.render);
     choose_frames();
     output_ = !options.output.empty() ? options.output
@@ -44,7 +41,10 @@ class Rendering {
     settings.note("turntable", fmt::format("{}", options_.turntable));
     settings.note("format",
                   std::string(picture_format_names[static_cast<std::size_t>(options_.format)]));
-    settings.enter(output_, scene_.output.name, options_.overwrite);
+    settings.enter({output_, scene_.output.name, wanted_,
+                    options_.movie ? std::vector{beside("movie.mp4"), beside("sheet.png")}
+                                   : std::vector<fs::path>{}},
+                   options_.overwrite);
     Progress progress(options_.progress, wanted_.back());
     progress.begin(wanted_.front() - 1);
     const Stopwatch watch;
@@ -59,6 +59,12 @@ class Rendering {
   }
 
  private:
+  void require_plain_options() const {
+    if (options_.format != PictureFormat::png || options_.grid || options_.turntable != 0)
+      throw InputError(
+          "pictures of 2D runs are PNG files with 8 bits, without --grid and --turntable");
+  }
+
   // All that were written, up to the last that is there; those that are asked for may be missing at the end,
   // too.
   void choose_frames() {
@@ -85,9 +91,9 @@ class Rendering {
     std::error_code error;
     if (volume == volumes_.end()) {
       result_.missing.push_back(frame);
-      return progress.say(fmt::format("frame {} has no volume", frame));
+      return;
     }
-    if (!options_.overwrite && fs::exists(picture(frame), error)) {
+    if (fs::exists(picture(frame), error)) {
       ++result_.skipped;
       return;
     }
@@ -98,7 +104,6 @@ class Rendering {
       result_.failed.push_back(frame);
       return progress.say(fmt::format("frame {} cannot be rendered: {}", frame, e.what()));
     }
-    ++result_.rendered;
     progress.picture(frame, picture(frame).string(), watch.seconds());
     progress.log(picture_event(frame, picture(frame), watch.seconds()));
   }
@@ -154,16 +159,19 @@ class Rendering {
       labels.push_back(fmt::format("{}", frame));
     }
     if (options_.format == PictureFormat::exr || !options_.movie || pictures.size() < 2) return;
-    write_sheet(pictures, labels);
     try {
-      result_.interrupted = !write_movie(movie_path("movie.mp4"), pictures,
-                                         {.fps = scene_.output.fps, .stopped = interrupted});
+      write_sheet(pictures, labels);
+      const double fps = std::clamp(scene_.output.fps, 0.01, 1000.0);
+      result_.interrupted =
+          !write_movie(beside("movie.mp4"), pictures, {.fps = fps, .stopped = interrupted});
+    } catch (const InputError& e) {
+      progress.say(fmt::format("warning: there is no movie: {}", e.what()));
     } catch (const FileError& e) {
       progress.say(fmt::format("warning: there is no movie: {}", e.what()));
     }
   }
 
-  fs::path movie_path(const char* name) const {
+  fs::path beside(const char* name) const {
     return options_.output.empty() && !options_.preview ? options_.folder / name : output_ / name;
   }
 
@@ -179,7 +187,7 @@ class Rendering {
       chosen.push_back(read_png(pictures[k]));
       names.push_back(labels[k]);
     }
-    write_png(movie_path("sheet.png"), sheet(chosen, names));
+    write_png(beside("sheet.png"), sheet(chosen, names));
   }
 
   void report(Progress& progress, double seconds) const {
@@ -189,12 +197,12 @@ class Rendering {
       return all;
     };
     if (!result_.missing.empty())
-      progress.say(fmt::format("warning: frames without a volume: {}", list(result_.missing)));
+      progress.say(fmt::format("frames without a volume: {}", list(result_.missing)));
     if (!result_.failed.empty())
       progress.say(fmt::format("frames that could not be rendered: {}", list(result_.failed)));
     if (result_.skipped > 0)
-      progress.say(fmt::format("{} picture{} there already; --overwrite renders all again",
-                               result_.skipped, result_.skipped == 1 ? " was" : "s were"));
+      progress.note(fmt::format("{} picture{} there already; --overwrite renders all again",
+                                result_.skipped, result_.skipped == 1 ? " was" : "s were"));
     if (result_.interrupted)
       progress.say(fmt::format("interrupted; to continue: {}", options_.command));
     else

@@ -29,7 +29,7 @@ struct RenderOptions {
 };
 
 struct RenderResult {
-  int rendered = 0, skipped = 0;
+  int skipped = 0;                   // were there already
   std::vector<int> missing, failed;  // frames without a volume, or with one that cannot be used
   bool interrupted = false;
 };

@@ -116,7 +116,7 @@ class MeshSubject final : public Subject {
     paths.samples = scene.render.samples;
     paths.background = !scene.render.transparent;
     paths.stop = shot.stop;
-    return path_traced(CameraRays(camera), camera.resolution, surfaces, stage.lighting(), nullptr,
+    return path_traced(CameraRays(camera), camera.resolution, surfaces, stage.lighting(0), nullptr,
                        paths);
   }
 
@@ -160,6 +160,20 @@ SceneFile scene_for(const StillOptions& options, const Subject& subject) {
              : read_scene(path, options.set);
 }
 
+// What is asked for, or the file's name in the working folder unless that is taken.
+fs::path output_of(const StillOptions& options) {
+  fs::path out = options.output;
+  if (out.empty()) {
+    out = options.file.stem().string() + ending_of(options.format);
+    std::error_code error;
+    if (!options.overwrite && fs::exists(out, error))
+      throw InputError("'{}' is there already; --overwrite replaces it, -o takes another name",
+                       out.string());
+  }
+  require_picture_path(out, options.format);
+  return out;
+}
+
 fs::path numbered(const fs::path& path, int number, int count) {
   if (count == 1) return path;
   return path.parent_path() /
@@ -169,14 +183,13 @@ fs::path numbered(const fs::path& path, int number, int count) {
 }  // namespace
 
 std::vector<fs::path> render_still(const StillOptions& options) {
+  const fs::path out = output_of(options);
   const std::unique_ptr<Subject> subject = subject_of(options);
   SceneFile file = scene_for(options, *subject);
   auto* scene = std::get_if<Scene<3>>(&file.scene);
   if (scene == nullptr) throw InputError("the scene has two dimensions, what it is for has three");
   if (options.preview) make_preview(scene->camera, scene->render);
   const Stage stage(*scene, *file.files);
-  fs::path out = options.output;
-  if (out.empty()) out = options.file.stem().string() + ending_of(options.format);
   Progress progress(options.progress, options.count);
   std::vector<fs::path> written;
   for (int i = 0; i < options.count && !interrupted(); ++i) {

@@ -26,7 +26,8 @@ struct StillOptions {
   int count = 1;           // pictures, from all around if there are several
   double turntable = 360;  // how far the camera goes around then, degrees
   bool preview = false;
-  Material material = Material::matte;       // of a mesh
+  bool overwrite = false;               // a picture that has the name it gets if none is asked for
+  Material material = Material::matte;  // of a mesh
   MeshTexture texture = MeshTexture::color;  // of a mesh; plain if it has no colours
   ProgressKind progress = ProgressKind::lines;
 };

@@ -128,7 +128,10 @@ void RunFolder::remove_unfinished() const {
 void RunFolder::clear() {
   for (const auto& [kind, ending] : kinds)
     for (const fs::path& file : files_in(folder_ / kind))
-      if (file.extension() == ending && is_of_a_run(file)) remove_file(file);
+      if (file.extension() == ending && is_of_a_run(file) &&
+          (kind != std::string_view("image") || file.filename().string().starts_with(name_ + ".")))
+        remove_file(file);
+  remove_file(folder_ / "image" / ("." + name_ + ".settings.json"));
   remove_file(scene());
   remove_file(log());
 }

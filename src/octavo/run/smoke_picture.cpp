@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "octavo/base/error.h"
 #include "octavo/io/exr.h"
 #include "octavo/render/denoise.h"
 #include "octavo/render/path_tracer.h"
@@ -30,7 +31,7 @@ const char* ending_of(PictureFormat format) {
 Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
                       double time, const ShotOptions& options) {
   const Camera camera = turned(stage.camera(time), options.turn);
-  const Lighting lighting = stage.lighting();
+  const Lighting lighting = stage.lighting(time);
   const Surfaces surfaces = stage.surfaces(time);
   const SmokeMedium medium(smoke, stage.look(), lighting, surfaces);
   PathOptions paths;
@@ -58,6 +59,19 @@ void write_picture(const std::filesystem::path& path, const Picture& picture,
     write_png(path, shown16(picture, tone));
   else
     write_png(path, shown(picture, tone));
+}
+
+void require_picture_path(const std::filesystem::path& path, PictureFormat format) {
+  const char* ending = ending_of(format);
+  if (path.extension() != ending)
+    throw InputError("a picture in the format {} ends with {}, unlike '{}'",
+                     picture_format_names[static_cast<std::size_t>(format)], ending, path.string());
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError("'{}' is a folder, not a picture", path.string());
+  const std::filesystem::path folder = path.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+    throw InputError("there is no folder '{}' for the picture", folder.string());
 }
 
 std::string picture_event(int frame, const std::filesystem::path& file, double seconds) {

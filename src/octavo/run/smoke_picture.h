@@ -33,6 +33,10 @@ Tone tone_of(const RenderScene& render);
 void write_picture(const std::filesystem::path& path, const Picture& picture,
                    const RenderScene& render, PictureFormat format = PictureFormat::png);
 
+// An InputError unless a picture can go to this path: with the ending that belongs to its format, in a folder that
+// is there.
+void require_picture_path(const std::filesystem::path& path, PictureFormat format);
+
 // What is said about it to machines: one JSON object.
 std::string picture_event(int frame, const std::filesystem::path& file, double seconds);
 
