@@ -59,6 +59,17 @@ bool is_constant(const openvdb::FloatGrid::ConstUnsafeAccessor& voxels, const Co
   return true;
 }
 
+// Whether there is something at one of the corners of a cube.
+bool differs(const openvdb::FloatGrid::ConstUnsafeAccessor& voxels, const Coord& first, int size,
+             float background, float tolerance) {
+  for (int c = 0; c < 8; ++c)
+    if (std::abs(
+            voxels.getValue(first.offsetBy((c & 1) * size, (c >> 1 & 1) * size, (c >> 2) * size)) -
+            background) > tolerance)
+      return true;
+  return false;
+}
+
 // Whether all voxels of a cube have what is between those at its corners.
 bool is_multilinear(const openvdb::FloatGrid::ConstUnsafeAccessor& voxels, const Coord& first,
                     int size, float tolerance) {
@@ -99,9 +110,11 @@ VdbOctree read_vdb_octree(const std::filesystem::path& path, const std::string& 
     const auto accessor = voxels->getConstUnsafeAccessor();
     const Coord first =
         place.voxel(place.domain.lattice(lowest + Vec3d::filled(1e-3 * leaf.size / size)));
-    if (size > block) return !is_constant(accessor, first, size);
-    const bool something = std::abs(accessor.getValue(first) - voxels->background()) > allowed;
-    return (something && size > largest) || !is_multilinear(accessor, first, size, allowed);
+    if (size > block)
+      return differs(accessor, first, size, voxels->background(), allowed) ||
+             !is_constant(accessor, first, size);
+    return (size > largest && differs(accessor, first, size, voxels->background(), allowed)) ||
+           !is_multilinear(accessor, first, size, allowed);
   };
   VdbOctree result{Grid<3>(Octree<3>::build(place.domain, refine)), {}};
   const Mesh<3>& mesh = result.grid.mesh();

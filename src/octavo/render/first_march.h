@@ -13,7 +13,7 @@ class FirstMarch {
       : medium_(medium), ray_(ray), reach_(medium.reach(ray)) {}
 
   const Marched& to(double distance) {
-    constexpr double close = 0.01;  // of the distance
+    constexpr double close = 0.002;  // of the distance
     const double end = std::min(distance, reach_);
     for (const End* e : {&near_, &far_})
       if (end == e->distance || std::abs(end - e->distance) <= close * std::min(end, e->distance))

@@ -103,7 +103,7 @@ Picture path_traced(const CameraRays& camera, const Vec<2, int>& resolution,
       path.follow();
       sum.add(path);
       const bool early = 4 * sum.count == options.samples || 2 * sum.count == options.samples;
-      if (options.tolerance > 0 && early && sum.count > 3 && sum.is_known(options.tolerance)) break;
+      if (options.tolerance > 0 && early && sum.count > 7 && sum.is_known(options.tolerance)) break;
     }
     picture.pixels[i] = sum.pixel();
     if (features != nullptr) features->pixels[i] = sum.feature();

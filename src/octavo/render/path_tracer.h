@@ -28,8 +28,8 @@ namespace octavo {
 struct PathOptions {
   int samples = 32;  // of each pixel; powers of two are spread best
 
-  // A pixel is done with a quarter of its samples, or half of them, if their mean is this well known: the part
-  // of its luminance by which it may be wrong (one standard deviation). 0: all samples.
+  // A pixel is done with a quarter of its samples, or half of them, but no fewer than 8, if their mean is this well
+  // known: the part of its luminance by which it may be wrong (one standard deviation). 0: all samples.
   double tolerance = 0;
 
   // How often a path may go on from a surface. Then it ends; in glass, with the sky for what it would have met.

@@ -228,18 +228,24 @@ Marched SmokeMedium::march(const Ray& ray, const Span& span) const {
   return sum;
 }
 
-// The nodes of leaves that are chosen: 1, all others 0.
+// For the nodes of leaves that are chosen, the level of the finest of them, plus 1; 0 for all others.
 template <class Choose>
-Buffer<std::uint8_t> SmokeMedium::marked_nodes(Choose&& choose) const {
-  Buffer<std::uint8_t> marks(mesh_.node_count());
-  const View<std::uint8_t> mark = marks.view();
-  parallel_for("no nodes", mark.size(), [=](std::size_t i) { mark[i] = 0; });
-  parallel_for("marked nodes", mesh_.leaf_count(), [&, mark](std::size_t i) {
+Buffer<std::uint8_t> SmokeMedium::node_levels(Choose&& choose) const {
+  Buffer<std::uint8_t> levels(mesh_.node_count());
+  const View<std::uint8_t> out = levels.view();
+  parallel_for("no nodes", out.size(), [=](std::size_t i) { out[i] = 0; });
+  parallel_for("nodes of leaves", mesh_.leaf_count(), [&, out](std::size_t i) {
     if (!choose(LeafId(i))) return;
-    for (int c = 0; c < 8; ++c)
-      std::atomic_ref(mark[mesh_.node(LeafId(i), c)]).store(1, std::memory_order_relaxed);
+    const auto level = static_cast<std::uint8_t>(mesh_.tree.level(LeafId(i)) + 1);
+    for (int c = 0; c < 8; ++c) {
+      const std::atomic_ref finest(out[mesh_.node(LeafId(i), c)]);
+      std::uint8_t before = finest.load(std::memory_order_relaxed);
+      while (before < level &&
+             !finest.compare_exchange_weak(before, level, std::memory_order_relaxed)) {
+      }
+    }
   });
-  return marks;
+  return levels;
 }
 
 // Shadows of solids and of dense smoke are sharp, and a value for each node would show them as stairs. So where a shadow
@@ -249,11 +255,11 @@ Buffer<float> SmokeMedium::smooth_at_nodes(View<const std::uint8_t> wanted, Valu
   constexpr float sharp = 0.3f;
   Buffer<float> values(mesh_.node_count());
   const View<float> out = values.view();
-  auto size = [&](std::size_t i) { return mesh_.tree.size(mesh_.corner_of(NodeId(i)).leaf); };
+  auto size = [&](std::size_t i) { return mesh_.tree.domain.size(wanted[i] - 1); };
   parallel_for("light volume", out.size(), [&](std::size_t i) {
     out[i] = wanted[i] == 0 ? 1 : value(mesh_.position(NodeId(i)), size(i));
   });
-  const Buffer<std::uint8_t> edge = marked_nodes([&](LeafId leaf) {
+  const Buffer<std::uint8_t> edge = node_levels([&](LeafId leaf) {
     if (occupied_.leaf[leaf] == 0) return false;
     const Corners c = corners_of(mesh_, out, leaf);
     const auto [least, most] = std::minmax_element(c.begin(), c.end());
@@ -275,7 +281,7 @@ Buffer<float> SmokeMedium::smooth_at_nodes(View<const std::uint8_t> wanted, Valu
 // Only nodes of leaves with smoke are looked at. What solids hide is kept apart: it is the same for all orders.
 void SmokeMedium::light_nodes(const Surfaces& surfaces) {
   const Buffer<std::uint8_t> wanted =
-      marked_nodes([occupied = occupied_.leaf.view()](LeafId leaf) { return occupied[leaf] != 0; });
+      node_levels([occupied = occupied_.leaf.view()](LeafId leaf) { return occupied[leaf] != 0; });
   for (const DistantLight& light : lighting_.lights) {
     light_.push_back(smooth_at_nodes(wanted.view(), [&](const Vec3d& p, double) {
       return transmittance({p, -light.direction}, {});
@@ -316,8 +322,8 @@ void SmokeMedium::light_from_sky(const Surfaces& surfaces) {
     }
     return sum;
   };
-  ambient_ = std::make_unique<AmbientVolume>(mesh_.tree.domain.box(), bounds_, ambient_resolution,
-                                             arriving);
+  ambient_ = std::make_unique<AmbientVolume>(field_.room.value_or(mesh_.tree.domain.box()), bounds_,
+                                             ambient_resolution, arriving);
 }
 
 std::size_t SmokeMedium::bytes() const {

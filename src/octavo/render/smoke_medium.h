@@ -11,6 +11,7 @@
 // around it and kept: the light volume. (Kajiya, Von Herzen 1984, "Ray tracing volume densities".)
 
 #include <memory>
+#include <optional>
 
 #include "octavo/mesh/field.h"
 #include "octavo/render/ambient_volume.h"
@@ -27,6 +28,10 @@ struct SmokeField {
   const Mesh<3>* mesh = nullptr;
   View<const float> density{};
   View<const float> temperature{};  // empty: no glow
+
+  // Light from the sky is kept on a grid over this box, the same for all frames, so that it does not flicker; that
+  // of the octree if there is none.
+  std::optional<Box<3>> room{};
 };
 
 class SmokeMedium final : public Medium {
@@ -49,7 +54,7 @@ class SmokeMedium final : public Medium {
   void prepare_glow();
   void light_nodes(const Surfaces& surfaces);
   template <class Choose>
-  Buffer<std::uint8_t> marked_nodes(Choose&& choose) const;
+  Buffer<std::uint8_t> node_levels(Choose&& choose) const;
   template <class Value>
   Buffer<float> smooth_at_nodes(View<const std::uint8_t> wanted, Value&& value) const;
   void light_from_sky(const Surfaces& surfaces);

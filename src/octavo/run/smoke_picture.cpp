@@ -33,7 +33,9 @@ Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeFiel
   const Camera camera = turned(stage.camera(time), options.turn);
   const Lighting lighting = stage.lighting(time);
   const Surfaces surfaces = stage.surfaces(time);
-  const SmokeMedium medium(smoke, stage.look(), lighting, surfaces);
+  SmokeField field = smoke;
+  field.room = stage.box();
+  const SmokeMedium medium(field, stage.look(), lighting, surfaces);
   PathOptions paths;
   paths.samples = scene.render.samples;
   paths.max_bounces = 2;

@@ -21,6 +21,7 @@ class Stage {
  public:
   Stage(const Scene<3>& scene, MeshFiles& files);
 
+  const Box<3>& box() const { return box_; }
   Camera camera(double time) const;
   Lighting lighting(double time) const;
   SmokeLook look() const;
