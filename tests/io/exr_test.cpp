@@ -100,5 +100,17 @@ TEST(Exr, ReportsBadFiles) {
   EXPECT_THROW(read_exr(put_text(folder / "no-red.exr", without_red)), InputError);
 }
 
+// The data window is four numbers of four bytes; the largest x and y come last.
+TEST(Exr, HeaderOfAPictureThatIsTooLarge) {
+  TemporaryFolder folder;
+  write_exr(folder / "image.exr", noise(4, 4).view());
+  std::string file = read_text(folder / "image.exr");
+  const std::size_t window = file.find(std::string("dataWindow\0box2i\0\x10\0\0\0", 21)) + 21;
+  for (const char* side : {"\x3f\x9c\0\0", "\xff\xff\xff\x7f"}) {  // 40000 and 2^31 pixels
+    for (const std::size_t at : {window + 8, window + 12}) file.replace(at, 4, side, 4);
+    EXPECT_THROW(read_exr(put_text(folder / "huge.exr", file)), InputError);
+  }
+}
+
 }  // namespace
 }  // namespace octavo

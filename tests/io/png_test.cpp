@@ -56,5 +56,27 @@ TEST(Png, ReportsBadFiles) {
   EXPECT_THROW(read_png(put_text(folder / "cut.png", whole.substr(0, 3000))), InputError);
 }
 
+// A million pixels along each side, which libpng would still read: by the specification, with the checksum that
+// belongs to it.
+TEST(Png, HeaderOfAPictureThatIsTooLarge) {
+  TemporaryFolder folder;
+  std::string chunk("IHDR\0\x0f\x42\x40\0\x0f\x42\x40\x08\x02\0\0\0", 17);
+  std::uint32_t sum = 0xffffffffu;
+  for (const char c : chunk) {
+    sum ^= static_cast<std::uint8_t>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320u : 0);
+  }
+  std::string file("\x89PNG\r\n\x1a\n\0\0\0\x0d", 12);
+  file += chunk;
+  for (int shift = 24; shift >= 0; shift -= 8) file += static_cast<char>(~sum >> shift);
+  file += std::string("\0\0\0\0IDAT", 8);
+  try {
+    read_png(put_text(folder / "huge.png", file));
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("1000000 x 1000000"), std::string::npos) << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace octavo

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <openvdb/openvdb.h>
 
+#include <numbers>
+
 #include "octavo/io/openvdb_start.h"
 #include "octavo/mesh/interpolate.h"
 #include "support/volume_tree.h"
@@ -44,10 +46,10 @@ TEST(VdbOctree, HasWhatTheFileHas) {
     const TemporaryFolder folder;
     const auto path = smoky_file(folder, seed);
     const VolumeGrid volume = read_vdb_grid(path, "density");
-    const VdbOctree exact = read_vdb_octree(path, "density", 0);
+    const VdbOctree exact = read_vdb_octree(path, "density", {.tolerance = 0});
     EXPECT_EQ(exact.grid.tree().validate() + exact.grid.mesh().validate(), "");
     EXPECT_LT(largest_difference(exact, volume), 2e-6);
-    const VdbOctree near = read_vdb_octree(path, "density", 0.05);
+    const VdbOctree near = read_vdb_octree(path, "density", {.tolerance = 0.05});
     EXPECT_LT(largest_difference(near, volume), 0.05);
     EXPECT_LT(near.grid.tree().leaf_count(), exact.grid.tree().leaf_count());
     const NodeField<float> again = nodal_values(volume, exact.grid.mesh());
@@ -106,6 +108,136 @@ TEST(VdbOctree, NothingAtAll) {
   const VdbOctree octree = read_vdb_octree(folder / "none.vdb", "density");
   for (std::size_t n = 0; n < octree.field.size(); ++n) EXPECT_EQ(octree.field[NodeId(n)], 0);
   EXPECT_THROW(read_vdb_octree(folder / "none.vdb", "smoke"), InputError);
+}
+
+std::filesystem::path written(const TemporaryFolder& folder, const openvdb::FloatGrid::Ptr& grid) {
+  grid->setName("density");
+  openvdb::io::File((folder / "grid.vdb").string()).write({grid});
+  return folder / "grid.vdb";
+}
+
+openvdb::FloatGrid::Ptr new_grid(float background = 0) {
+  start_openvdb();
+  return openvdb::FloatGrid::create(background);
+}
+
+// Of what is multilinear in leaves.
+double mass(const VdbOctree& octree) {
+  const MeshView<3> mesh = octree.grid.mesh().view();
+  double sum = 0;
+  for (std::size_t i = 0; i < mesh.leaf_count(); ++i)
+    for (int c = 0; c < 8; ++c)
+      sum += static_cast<double>(octree.field[mesh.node(LeafId(i), c)]) *
+             std::pow(mesh.tree.size(LeafId(i)), 3) / 8;
+  return sum;
+}
+
+// Noise, which fades towards its border, needs all the leaves there can be; with fewer of them no smoke is lost.
+TEST(VdbOctree, CoarserIfThereWouldBeTooManyLeaves) {
+  const TemporaryFolder folder;
+  const openvdb::FloatGrid::Ptr grid = new_grid();
+  const Random random(3);
+  double sum = 0;
+  std::uint64_t n = 0;
+  for (int i = 0; i < 40; ++i)
+    for (int j = 0; j < 40; ++j)
+      for (int k = 0; k < 40; ++k) {
+        auto fade = [](int a) { return std::sin(std::numbers::pi * (a + 1) / 41); };
+        const auto value = static_cast<float>(random.uniform(n++) * fade(i) * fade(j) * fade(k));
+        grid->tree().setValue({i, j, k}, value);
+        sum += static_cast<double>(value);
+      }
+  const auto path = written(folder, grid);
+  const VdbOctree all = read_vdb_octree(path, "density");
+  EXPECT_EQ(all.finest, 1);
+  EXPECT_GT(all.grid.tree().leaf_count(), 64000u);
+  EXPECT_NEAR(mass(all) / sum, 1, 1e-5);
+  for (const std::size_t most : {20000u, 4000u, 600u}) {
+    const VdbOctree some = read_vdb_octree(path, "density", {.most_leaves = most});
+    EXPECT_LE(some.grid.tree().leaf_count(), most);
+    EXPECT_GT(some.grid.tree().leaf_count(), most / 8);
+    EXPECT_EQ(some.finest, most == 20000 ? 2 : most == 4000 ? 4 : 8);
+    EXPECT_NEAR(mass(some) / sum, 1, 0.01 * some.finest);
+  }
+}
+
+TEST(VdbOctree, VoxelsFarApart) {
+  const TemporaryFolder folder;
+  constexpr int far = 1 << 28;
+  const openvdb::FloatGrid::Ptr grid = new_grid();
+  grid->tree().setValue({0, 0, 0}, 1.0f);
+  grid->tree().setValue({far, 5, 0}, 0.5f);
+  const VdbOctree octree = read_vdb_octree(written(folder, grid), "density");
+  EXPECT_LT(octree.grid.tree().leaf_count(), 20000u);
+  const MeshView<3> mesh = octree.grid.mesh().view();
+  EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{0, 0, 0}), 1);
+  EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{far, 5, 0}), 0.5f);
+  EXPECT_NEAR(mass(octree), 1.5, 1e-5);
+  for (const openvdb::Coord& place :
+       {openvdb::Coord(far, far, far), openvdb::Coord(std::numeric_limits<int>::max(), 0, 0),
+        openvdb::Coord(0, std::numeric_limits<int>::min(), 0)}) {
+    grid->tree().setValue(place, 1.0f);
+    EXPECT_THROW(read_vdb_octree(written(folder, grid), "density"), InputError);
+  }
+}
+
+// What OpenVDB stores as one value for many voxels.
+TEST(VdbOctree, Tiles) {
+  const TemporaryFolder folder;
+  const openvdb::FloatGrid::Ptr grid = new_grid(0.25f);
+  grid->fill({{0, 0, 0}, {15, 23, 127}}, 0.75f);
+  grid->fill({{4096, 0, 0}, {4096 + 127, 127, 127}}, 0.25f);  // no other than the background
+  ASSERT_EQ(grid->tree().leafCount(), 0u);
+  const VdbOctree octree = read_vdb_octree(written(folder, grid), "density");
+  const MeshView<3> mesh = octree.grid.mesh().view();
+  for (const double z : {0.0, 7.0, 8.0, 64.5, 127.0})
+    for (const double x : {0.0, 7.5, 15.0})
+      EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{x, 3, z}), 0.75f) << x << " " << z;
+  EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{15.5, 3, 5}), 0.5f);
+  EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{5, 24, 5}), 0.25f);
+  EXPECT_EQ(sample(mesh, octree.field.view(), Vec3d{4100, 3, 5}), 0.25f);
+  EXPECT_LT(octree.grid.tree().leaf_count(), 60000u);
+}
+
+// What is no density is as if it were not there, and nothing else changes.
+TEST(VdbOctree, NumbersThatAreNoDensities) {
+  const TemporaryFolder folder;
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  auto octree_with = [&](const std::array<float, 4>& odd) {
+    const openvdb::FloatGrid::Ptr grid = new_grid();
+    const Random random(4);
+    for (int i = 0; i < 1000; ++i) {
+      const auto n = static_cast<std::uint64_t>(i);
+      grid->tree().setValue({i % 10, i / 10 % 10, i / 100}, static_cast<float>(random.uniform(n)));
+    }
+    for (int i = 0; i < 4; ++i)
+      grid->tree().setValue({2 * i, 3, 5}, odd[static_cast<std::size_t>(i)]);
+    return read_vdb_octree(written(folder, grid), "density");
+  };
+  const VdbOctree odd = octree_with({NAN, infinite, -infinite, -3.0f});
+  const VdbOctree none = octree_with({0, 0, 0, 0});
+  ASSERT_EQ(odd.grid.tree().leaf_count(), none.grid.tree().leaf_count());
+  for (std::size_t n = 0; n < odd.field.size(); ++n)
+    EXPECT_EQ(odd.field[NodeId(n)], none.field[NodeId(n)]);
+  const VdbOctree background = read_vdb_octree(written(folder, new_grid(NAN)), "density");
+  for (std::size_t n = 0; n < background.field.size(); ++n)
+    EXPECT_EQ(background.field[NodeId(n)], 0);
+}
+
+// Voxels that are very flat would be a great many cubes.
+TEST(VdbOctree, FlatVoxelsAreNotTooManyCubes) {
+  const TemporaryFolder folder;
+  const openvdb::FloatGrid::Ptr grid = new_grid();
+  openvdb::Mat4d map = openvdb::Mat4d::identity();
+  map.preScale(openvdb::Vec3d(1, 1, 1e-3));
+  map.preTranslate(openvdb::Vec3d(1e6, 0, 0));
+  grid->setTransform(openvdb::math::Transform::createLinearTransform(map));
+  grid->fill({{0, 0, 0}, {15, 15, 1999}}, 1.0f);
+  const VdbOctree octree = read_vdb_octree(written(folder, grid), "density", {.most_leaves = 4000});
+  EXPECT_LE(octree.grid.tree().leaf_count(), 4000u);
+  EXPECT_NEAR(mass(octree) / (16 * 16 * 2), 1, 0.2);
+  const MeshView<3> mesh = octree.grid.mesh().view();
+  EXPECT_GT(sample(mesh, octree.field.view(), Vec3d{1e6 + 7, 8, 1}), 0.9f);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
 #include "octavo/io/atomic_file.h"
+#include "octavo/io/png.h"
 
 namespace octavo {
 namespace {
@@ -113,9 +114,15 @@ ExrAttributes attributes_of(const Imf::Header& header) {
   return found;
 }
 
-// A header that is wrong must not take all memory.
+// OpenEXR has memory for some rows, and for their places in the file, before we have seen the header.
+void limit_headers() {
+  constexpr int longest = 1 << 16;
+  static const bool limited = (Imf::Header::setMaxImageSize(longest, longest),
+                               Imf::Header::setMaxTileSize(longest, longest), true);
+  static_cast<void>(limited);
+}
+
 void require_readable(const Imf::Header& header) {
-  constexpr double most_pixels = 1 << 28;
   const Imath::Box2i& box = header.dataWindow();
   const double width = 1.0 + box.max.x - box.min.x, height = 1.0 + box.max.y - box.min.y;
   if (width * height > most_pixels) throw InputError("{} x {} pixels are too many", width, height);
@@ -139,6 +146,7 @@ void write_exr(const std::filesystem::path& path, const ExrView& image,
 
 ExrImage read_exr(const std::filesystem::path& path) {
   require_file(path, "picture");
+  limit_headers();
   try {
     Imf::InputFile file(path.c_str());
     require_readable(file.header());

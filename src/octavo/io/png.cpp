@@ -73,6 +73,9 @@ Image read(const std::filesystem::path& path, bool keep_opacity) {
   PngImage png;
   if (!png_image_begin_read_from_file(&png, path.c_str()))
     throw InputError("cannot read the picture '{}': {}", path.string(), png.message);
+  if (1.0 * png.width * png.height > most_pixels)
+    throw InputError("cannot read the picture '{}': {} x {} pixels are too many", path.string(),
+                     png.width, png.height);
   const bool opacity = keep_opacity && (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
   png.format = opacity ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
   Image image(static_cast<int>(png.width), static_cast<int>(png.height), opacity ? 4 : 3);

@@ -41,6 +41,9 @@ using Image16 = BasicImage<std::uint16_t>;
 void write_png(const std::filesystem::path& path, const Image& image);
 void write_png(const std::filesystem::path& path, const Image16& image);
 
+// Of a picture that is read: a header that is wrong must not take all memory.
+inline constexpr double most_pixels = 16384.0 * 16384.0;
+
 // Any PNG file, converted to 8 bits; 4 channels if it has an opacity, else 3. Throws InputError.
 Image read_png(const std::filesystem::path& path);
 // The same on black, with 3 channels.

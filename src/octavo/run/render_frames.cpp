@@ -99,7 +99,7 @@ class Rendering {
     }
     const Stopwatch watch;
     try {
-      if (!draw(frame, volume->second)) return;
+      if (!draw(frame, volume->second, progress)) return;
     } catch (const InputError& e) {
       result_.failed.push_back(frame);
       return progress.say(fmt::format("frame {} cannot be rendered: {}", frame, e.what()));
@@ -109,11 +109,12 @@ class Rendering {
   }
 
   // False if it was interrupted.
-  bool draw(int frame, const fs::path& volume) {
+  bool draw(int frame, const fs::path& volume, Progress& progress) {
     const double time = frame_time(scene_.output, frame);
     if constexpr (Dim == 3) {
       if (!stage_) stage_.emplace(scene_, files_);
       const VdbOctree smoke = read_vdb_octree(volume, "density");
+      if (smoke.finest > 1) progress.note(coarse_note(volume, smoke.finest));
       NodeField<float> temperature;
       if (scene_.render.glow)
         temperature = nodal_values(read_vdb_grid(volume, "temperature"), smoke.grid.mesh());

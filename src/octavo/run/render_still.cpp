@@ -40,6 +40,7 @@ class Subject {
                           const ShotOptions& shot) const = 0;
 
   AxisName up = AxisName::z;
+  std::string note;  // what one should know of it, if anything
 };
 
 class SmokeSubject : public Subject {
@@ -57,6 +58,7 @@ class SmokeSubject : public Subject {
 class VolumeSubject final : public SmokeSubject {
  public:
   explicit VolumeSubject(const fs::path& path) : smoke_(read_vdb_octree(path, "density")) {
+    if (smoke_.finest > 1) note = coarse_note(path, smoke_.finest);
     const VdbContents contents = vdb_contents(path);
     const auto entry = contents.metadata.find("time");
     if (entry != contents.metadata.end()) time_ = std::atof(entry->second.c_str());
@@ -191,6 +193,7 @@ std::vector<fs::path> render_still(const StillOptions& options) {
   if (options.preview) make_preview(scene->camera, scene->render);
   const Stage stage(*scene, *file.files);
   Progress progress(options.progress, options.count);
+  if (!subject->note.empty()) progress.note(subject->note);
   std::vector<fs::path> written;
   for (int i = 0; i < options.count && !interrupted(); ++i) {
     const Stopwatch watch;

@@ -82,6 +82,11 @@ std::string picture_event(int frame, const std::filesystem::path& file, double s
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string coarse_note(const std::filesystem::path& volume, int voxels) {
+  return fmt::format("'{}' has more voxels than fit in memory: it is shown {} times as coarse",
+                     volume.string(), voxels);
+}
+
 void make_preview(CameraScene& camera, RenderScene& render) {
   constexpr double pixels = 480 * 270;
   const double many = static_cast<double>(camera.resolution[0]) * camera.resolution[1];

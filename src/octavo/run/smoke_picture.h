@@ -40,6 +40,9 @@ void require_picture_path(const std::filesystem::path& path, PictureFormat forma
 // What is said about it to machines: one JSON object.
 std::string picture_event(int frame, const std::filesystem::path& file, double seconds);
 
+// What is said of a volume whose leaves could not be as small as its voxels.
+std::string coarse_note(const std::filesystem::path& volume, int voxels);
+
 // Fewer pixels and samples: what can be had in about a second.
 void make_preview(CameraScene& camera, RenderScene& render);
 
