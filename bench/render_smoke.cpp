@@ -1,7 +1,7 @@
 // What a picture of smoke costs: a column of billows on an octree that is fine where they are, with an obstacle, a
 // lamp with shadows and a sky.
 //
-//   build/release/bench/render_smoke                           640 x 360, finest levels 7 and 8
+//   build/release/bench/render_smoke                           640 x 360, finest levels 7, 7.5 and 8
 //   build/release/bench/render_smoke --levels 8 --picture smoke.png
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Settings {
-  std::vector<int> levels{7, 8};
+  std::vector<double> levels{7, 7.5, 8};
   int width = 640, height = 360, samples = 16, repeats = 3;
   std::string picture;
   bool json = false;
@@ -39,10 +39,12 @@ double density_at(const Vec3d& p) {
   return std::clamp((edge - away) * 60, 0.0, 1.0) * (0.4 + 0.6 * noise.fractal(p * 10.0, 1, 4));
 }
 
-Octree<3> tree_of(int level) {
+// Half a level more makes the lower half of the box finer by one.
+Octree<3> tree_of(double level) {
   return Octree<3>::build(Domain<3>{}, [=](const Leaf<3>& leaf) {
     const double away = length(Vec2d{leaf.center[0] - 0.5, leaf.center[1] - 0.5});
-    return leaf.level < (away - leaf.size < 0.1 + 0.2 * leaf.center[2] ? level : 3);
+    const int fine = static_cast<int>(level + 1 - leaf.center[2]);
+    return leaf.level < (away - leaf.size < 0.1 + 0.2 * leaf.center[2] ? fine : 3);
   });
 }
 
@@ -53,7 +55,7 @@ double seconds_of(F&& f) {
   return watch.seconds();
 }
 
-void measure(const Settings& s, int level) {
+void measure(const Settings& s, double level) {
   const Grid<3> grid(tree_of(level));
   NodeField<float> density(grid.mesh());
   const MeshView<3> mesh = grid.mesh().view();
@@ -107,7 +109,7 @@ int run(int argc, char** argv) {
   CLI::App app("What a picture of smoke costs");
   app.add_option("--levels", s.levels, "of the finest leaves")
       ->delimiter(',')
-      ->check(CLI::Range(4, 11));
+      ->check(CLI::Range(4.0, 11.0));
   app.add_option("--width", s.width)->check(CLI::Range(1, 16384))->capture_default_str();
   app.add_option("--height", s.height)->check(CLI::Range(1, 16384))->capture_default_str();
   app.add_option("--samples", s.samples)->check(CLI::Range(1, 1 << 20))->capture_default_str();
@@ -119,7 +121,7 @@ int run(int argc, char** argv) {
   if (const auto code = parse(app, argc, argv)) return *code;
   fmt::print(stderr, "octavo {} ({}, {})\n", build_info().version, build_info().march,
              build_info().compiler);
-  for (const int level : s.levels) measure(s, level);
+  for (const double level : s.levels) measure(s, level);
   return 0;
 }
 

@@ -94,6 +94,8 @@ TEST(Denoise, SaysWhatIsWrong) {
   noisy.features.width = 3;
   EXPECT_THROW(denoised(noisy.picture, noisy.features), InputError);
   EXPECT_EQ(denoised(Picture(), Features()), Picture());
+  EXPECT_NO_THROW(require_denoisable({8192, 8192}));
+  EXPECT_THROW(require_denoisable({16384, 16384}), InputError);
 }
 
 }  // namespace

@@ -5,37 +5,15 @@
 #include <numbers>
 #include <set>
 
-#include "octavo/mesh/grid.h"
-#include "octavo/mesh/interpolate.h"
 #include "octavo/render/camera.h"
-#include "octavo/render/smoke_medium.h"
+#include "smoke_scenes.h"
 #include "support/random_tree.h"
 #include "support/volume_tree.h"
 
 namespace octavo {
 namespace {
 
-// An octree with smoke on it.
-struct Smoke {
-  explicit Smoke(Octree<3> tree) : grid(std::move(tree)), density(grid.mesh()) {}
-  template <class F>
-  Smoke(Octree<3> tree, F&& f) : Smoke(std::move(tree)) {
-    for (std::size_t n = 0; n < density.size(); ++n)
-      density[NodeId(n)] = static_cast<float>(f(grid.mesh().view().position(NodeId(n))));
-    constrain(grid.mesh(), density);
-  }
-  SmokeField field() const { return {&grid.mesh(), density.view(), {}}; }
-
-  Grid<3> grid;
-  NodeField<float> density;
-};
-
-const Surfaces no_surfaces;
-constexpr Sky dark{.zenith = {}, .horizon = {}, .below = {}};
-
-Octree<3> uniform(const Domain<3>& domain, int level) {
-  return Octree<3>::build(domain, [=](const Leaf<3>& l) { return l.level < level; });
-}
+using namespace test;
 
 Ray random_ray(const Random& random, std::uint64_t i, const Box<3>& box) {
   Vec3d from{}, to{};
@@ -50,7 +28,7 @@ Ray random_ray(const Random& random, std::uint64_t i, const Box<3>& box) {
 }
 
 TEST(OctreeWalk, MeetsEveryLeafOnceAndInOrder) {
-  test::for_random_trees<3>(300, [](const Octree<3>& tree, std::uint64_t seed) {
+  for_random_trees<3>(300, [](const Octree<3>& tree, std::uint64_t seed) {
     const Occupancy all = occupancy(tree, [](LeafId) { return std::uint8_t{1}; });
     const OctreeWalk walk(tree.view(), all);
     const Box<3> box = tree.domain().box();
@@ -78,7 +56,7 @@ TEST(OctreeWalk, MeetsEveryLeafOnceAndInOrder) {
 }
 
 TEST(OctreeWalk, PassesWhatIsEmptyAndNothingElse) {
-  test::for_random_trees<3>(100, [](const Octree<3>& tree, std::uint64_t seed) {
+  for_random_trees<3>(100, [](const Octree<3>& tree, std::uint64_t seed) {
     const Random random(seed + 1000);
     auto has = [&](LeafId leaf) {
       return static_cast<std::uint8_t>(random.uniform(leaf.value) < 0.3);
@@ -104,8 +82,8 @@ TEST(OctreeWalk, PassesWhatIsEmptyAndNothingElse) {
 // Simpson's rule in every leaf against many samples of the field.
 TEST(SmokeLight, OpticalDepthIsThatOfTheField) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    Smoke smoke(test::volume_tree<3>(seed, 6));
-    smoke.density = test::smoky_field<float>(smoke.grid.mesh(), seed);
+    Smoke smoke(volume_tree<3>(seed, 6));
+    smoke.density = smoky_field<float>(smoke.grid.mesh(), seed);
     const SmokeMedium medium(smoke.field(), {.extinction = 2}, {.sky = dark}, no_surfaces);
     const Box<3> box = smoke.grid.tree().domain().box();
     for (std::uint64_t i = 0; i < 10; ++i) {
@@ -186,8 +164,8 @@ TEST(SmokeLight, SlabSendsOnWhatTheClosedFormSays) {
 }
 
 TEST(SmokeLight, TwoLightsAreTheSumOfBoth) {
-  Smoke smoke(test::volume_tree<3>(3, 5));
-  smoke.density = test::smoky_field<float>(smoke.grid.mesh(), 3);
+  Smoke smoke(volume_tree<3>(3, 5));
+  smoke.density = smoky_field<float>(smoke.grid.mesh(), 3);
   const DistantLight one{normalized(Vec3d{1, 0, -1}), {1, 0.5f, 0.1f}},
       two{normalized(Vec3d{-1, 2, -1}), {0, 1, 2}};
   auto light_of = [&](const std::vector<DistantLight>& lights, const Ray& ray) {
@@ -244,6 +222,27 @@ TEST(SmokeLight, HotBodiesHaveTheirColors) {
     const float now = luminance(emitted({.base = 700, .per_kelvin = 1000}, t));
     EXPECT_GT(now, last);
     last = now;
+  }
+}
+
+// Against the table of the standard observer of 1931 in steps of 10 nm, from 500 to 12000 K: ten powers of ten and
+// more, without a step.
+TEST(SmokeLight, HotBodiesAreAsBrightAsPlancksLawSays) {
+  const std::pair<double, double> known[] = {
+      {600, 8.6702e-11}, {800, 1.04444e-6}, {1000, 3.47086e-4}, {1200, 0.0180006},
+      {1500, 1},         {1800, 15.1768},   {2500, 726.578},    {3000, 3904.13},
+      {6500, 396964},    {12000, 2770540}};
+  for (const auto& [kelvin, bright] : known)
+    EXPECT_NEAR(black_body_luminance(kelvin) / bright, 1, 0.01) << kelvin;
+  EXPECT_EQ(black_body_luminance(0), 0);
+  EXPECT_EQ(black_body_luminance(-300), 0);
+  EXPECT_EQ(black_body_luminance(NAN), 0);
+  for (double kelvin = 400; kelvin < 20000; kelvin *= 1.01) {
+    const double growth = black_body_luminance(1.01 * kelvin) / black_body_luminance(kelvin);
+    EXPECT_GT(growth, 1.01);  // that of a wave so long that all of its energies are small
+    EXPECT_LT(growth, std::exp(0.01 * 1.4388e7 / (380 * kelvin) + 0.01));
+    const Light light = emitted({.base = kelvin, .per_kelvin = 0, .strength = 2}, 0);
+    EXPECT_NEAR(luminance(light) / (2 * black_body_luminance(kelvin)), 1, 1e-5);
   }
 }
 

@@ -21,6 +21,7 @@ class AmbientVolume {
                 const Arriving& arriving);
 
   Light at(const Vec3d& point) const;
+  double spacing() const { return spacing_; }
   std::size_t bytes() const { return values_.size() * sizeof(Value); }
 
  private:

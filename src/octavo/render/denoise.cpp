@@ -144,12 +144,20 @@ class Denoiser {
 
 }  // namespace
 
+void require_denoisable(const Vec<2, int>& resolution) {
+  constexpr double most = 8192.0 * 8192.0;
+  if (1.0 * resolution[0] * resolution[1] > most)
+    throw InputError("{} x {} pixels are too many to take noise out of: {} at most", resolution[0],
+                     resolution[1], most);
+}
+
 Picture denoised(const Picture& picture, const Features& features, const DenoiseOptions& options) {
   if (features.width != picture.width || features.height != picture.height ||
       features.pixels.size() != picture.pixels.size())
     throw InputError("the features are not those of the picture");
   if (options.passes < 0 || options.passes > 12)
     throw InputError("noise is taken out in 0 to 12 passes, not {}", options.passes);
+  require_denoisable({picture.width, picture.height});
   if (picture.pixels.empty()) return picture;
   Denoiser denoiser(picture, features, options);
   for (int i = 0; i < options.passes; ++i) denoiser.pass(1 << i);

@@ -20,7 +20,11 @@ struct DenoiseOptions {
   double strength = 3;  // by how many standard deviations pixels may differ, about
 };
 
-// Throws InputError if the features are not those of a picture of this size.
+// It takes about 100 bytes for each pixel, the picture and its features included. Throws InputError if that would be
+// more than 7 GB; to be asked before the picture is made.
+void require_denoisable(const Vec<2, int>& resolution);
+
+// Throws InputError if the features are not those of a picture of this size, or if it is too large.
 Picture denoised(const Picture& picture, const Features& features,
                  const DenoiseOptions& options = {});
 

@@ -40,6 +40,11 @@ struct Lighting {
   std::vector<DistantLight> lights{};
   Sky sky{};
   std::optional<Ground> ground{};
+
+  // Whether a light shines from below the ground, on nothing that is above it.
+  bool is_below_ground(const DistantLight& light) const {
+    return ground && dot(light.direction, sky.up) > 0;
+  }
 };
 
 }  // namespace octavo

@@ -2,7 +2,6 @@
 
 // Pictures in linear light, and how they are shown.
 
-#include <optional>
 #include <vector>
 
 #include "octavo/base/srgb.h"

@@ -21,18 +21,22 @@ std::array<double, 3> matching(double nm) {
           1.217 * lobe(nm, 437.0, 0.0845, 0.0278) + 0.681 * lobe(nm, 459.0, 0.0385, 0.0725)};
 }
 
-}  // namespace
-
-// Planck's law, seen by the standard observer, in the primaries of sRGB; what is outside of what these can show
-// is brought to the nearest that they can.
-Light black_body_color(double kelvin) {
-  kelvin = std::clamp(kelvin, 600.0, 12000.0);
+// Planck's law, seen by the standard observer, up to a factor.
+std::array<double, 3> xyz_of(double kelvin) {
   std::array<double, 3> xyz{};
   for (double nm = 380; nm <= 780; nm += 5) {
     const double radiance = std::pow(nm / 560, -5) / std::expm1(1.438776877e7 / (nm * kelvin));
     const auto eye = matching(nm);
     for (std::size_t i = 0; i < 3; ++i) xyz[i] += radiance * eye[i];
   }
+  return xyz;
+}
+
+}  // namespace
+
+// In the primaries of sRGB; what is outside of what these can show is brought to the nearest that they can.
+Light black_body_color(double kelvin) {
+  const auto xyz = xyz_of(std::clamp(kelvin, 600.0, 12000.0));
   const double x = xyz[0] / xyz[1], z = xyz[2] / xyz[1];
   const Light rgb = Vec3d{3.2406 * x - 1.5372 - 0.4986 * z, -0.9689 * x + 1.8758 + 0.0415 * z,
                           0.0557 * x - 0.2040 + 1.0570 * z}
@@ -41,10 +45,15 @@ Light black_body_color(double kelvin) {
   return shown / luminance(shown);
 }
 
+double black_body_luminance(double kelvin) {
+  static const double reference = xyz_of(1500)[1];
+  return kelvin > 0 ? xyz_of(kelvin)[1] / reference : 0;
+}
+
 Light emitted(const Glow& glow, double temperature) {
   const double kelvin = glow.base + glow.per_kelvin * temperature;
-  if (!(kelvin > 600)) return {};
-  return black_body_color(kelvin) * static_cast<float>(glow.strength * std::pow(kelvin / 1500, 4));
+  return black_body_color(kelvin) *
+         static_cast<float>(glow.strength * black_body_luminance(kelvin));
 }
 
 }  // namespace octavo

@@ -2,6 +2,8 @@
 
 // What smoke looks like: how it stops light, sends it on and glows.
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "octavo/render/picture.h"
@@ -12,13 +14,13 @@ namespace octavo {
 struct Glow {
   double base = 800;         // temperature of smoke at 0 K of the simulation, K
   double per_kelvin = 1000;  // by which it grows with the simulation's, K
-  double strength = 1;       // of the light at 1500 K; it grows with the fourth power
+  double strength = 1;       // of the light at 1500 K
 };
 
 struct SmokeLook {
   double extinction = 40;             // of a density of 1: how much light is stopped, 1/m
   Light albedo{0.95f, 0.95f, 0.95f};  // the part of it that is sent on
-  double anisotropy = 0;              // forwards if above 0, back if below; -1 .. 1
+  double anisotropy = 0;              // forwards if above 0, back if below; between -1 and 1
   // Light that is sent on several times: each order is like the first, with a half of the light, less stopped
   // and more even (Wrenninge, Kulla, Lundqvist 2013). 1: single scattering, which is exact.
   int orders = 1;
@@ -28,12 +30,17 @@ struct SmokeLook {
 // How much of the light is sent on by an angle, of what would be if all directions were equal (Henyey,
 // Greenstein 1941); its mean over all directions is 1.
 inline double phase(double cosine, double anisotropy) {
-  const double g = anisotropy, d = 1 + g * g - 2 * g * cosine;
-  return (1 - g * g) / (d * std::sqrt(d));
+  const double g = std::abs(anisotropy);
+  const double c = std::clamp(anisotropy < 0 ? -cosine : cosine, -1.0, 1.0);
+  const double d = (1 - g) * (1 - g) + 2 * g * (1 - c);
+  return (1 - g) * (1 + g) / (d * std::sqrt(d));
 }
 
 // The colour of a hot body, with a luminance of 1; from 600 to 12000 K.
 Light black_body_color(double kelvin);
+
+// How bright it is, by Planck's law and to the standard observer, of what it is at 1500 K.
+double black_body_luminance(double kelvin);
 
 // What smoke of a temperature, as the simulation has it, gives off.
 Light emitted(const Glow& glow, double temperature);

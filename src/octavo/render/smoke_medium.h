@@ -15,6 +15,7 @@
 
 #include "octavo/mesh/field.h"
 #include "octavo/render/ambient_volume.h"
+#include "octavo/render/glow_table.h"
 #include "octavo/render/lighting.h"
 #include "octavo/render/medium.h"
 #include "octavo/render/octree_walk.h"
@@ -36,6 +37,9 @@ struct SmokeField {
 
 class SmokeMedium final : public Medium {
  public:
+  // Throws InputError for an anisotropy that is not between -1 and 1, and if there are so many lights that what is
+  // kept of them, 4 bytes for each node and with solids 8, takes more than 8 GB. Smoke is taken to be above the
+  // ground, if there is one.
   SmokeMedium(const SmokeField& field, const SmokeLook& look, const Lighting& lighting,
               const Surfaces& surfaces);
 
@@ -44,22 +48,21 @@ class SmokeMedium final : public Medium {
   double reach(const Ray& ray) const override;
 
   float transmittance(const Ray& ray, const Span& span) const;
-  bool empty() const { return empty_; }
   std::size_t bytes() const;
 
  private:
-  struct RayLight;
+  class March;
+
+  // A light that shines on smoke.
+  struct Lamp {
+    DistantLight light;
+    Buffer<float> through{};  // on nodes: how much smoke lets through
+    Buffer<float> visible{};  // and what solids leave of it; none without solids
+  };
 
   void find_bounds();
-  void prepare_glow();
   void light_nodes(const Surfaces& surfaces);
-  template <class Choose>
-  Buffer<std::uint8_t> node_levels(Choose&& choose) const;
-  template <class Value>
-  Buffer<float> smooth_at_nodes(View<const std::uint8_t> wanted, Value&& value) const;
   void light_from_sky(const Surfaces& surfaces);
-  void constrain_where(View<const std::uint8_t> mark, View<float> value) const;
-  Light glow_at(float temperature) const;
 
   SmokeField field_;
   SmokeLook look_;
@@ -68,12 +71,10 @@ class SmokeMedium final : public Medium {
   OctreeWalk walk_;
   MeshView<3> mesh_;
   bool empty_ = true;
-  Box<3> bounds_{};                         // of the smoke
-  std::vector<Buffer<float>> light_;        // on nodes, for each light: how much smoke lets through
-  std::vector<Buffer<float>> visible_;      // and whether a solid hides it; none without solids
-  std::unique_ptr<AmbientVolume> ambient_;  // none if there is no smoke
-  std::vector<Light> glow_;                 // by temperature
-  double glow_low_ = 0, glow_scale_ = 0;
+  Box<3> bounds_{};  // of the smoke
+  std::vector<Lamp> lamps_;
+  std::unique_ptr<AmbientVolume> ambient_;  // none without smoke, or if the sky is dark
+  GlowTable glow_;
 };
 
 }  // namespace octavo

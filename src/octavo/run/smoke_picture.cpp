@@ -31,6 +31,7 @@ const char* ending_of(PictureFormat format) {
 Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
                       double time, const ShotOptions& options) {
   const Camera camera = turned(stage.camera(time), options.turn);
+  if (scene.render.denoise) require_denoisable(camera.resolution);
   const Lighting lighting = stage.lighting(time);
   const Surfaces surfaces = stage.surfaces(time);
   SmokeField field = smoke;

@@ -314,7 +314,8 @@ void members(V& v, GlowScene& s) {
   v("base", s.base, "what the simulation's temperature of 0 is, K", not_negative);
   v("per_kelvin", s.per_kelvin, "how much hotter each of the simulation's kelvins is, K",
     any_value);
-  v("strength", s.strength, "of the light of thick smoke at 1500 K; it grows with the 4th power",
+  v("strength", s.strength,
+    "of the light of thick smoke at 1500 K; hotter smoke is brighter as Planck's law says",
     not_negative);
 }
 template <class V>
