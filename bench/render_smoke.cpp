@@ -17,6 +17,7 @@
 #include "octavo/render/path_tracer.h"
 #include "octavo/render/smoke_medium.h"
 #include "print_row.h"
+#include "seconds_of.h"
 
 namespace octavo::bench {
 namespace {
@@ -44,13 +45,6 @@ Octree<3> tree_of(int level) {
     const double away = length(Vec2d{leaf.center[0] - 0.5, leaf.center[1] - 0.5});
     return leaf.level < (away - leaf.size < 0.1 + 0.2 * leaf.center[2] ? level : 3);
   });
-}
-
-template <class F>
-double seconds_of(F&& f) {
-  const Stopwatch watch;
-  f();
-  return watch.seconds();
 }
 
 void measure(const Settings& s, int level) {

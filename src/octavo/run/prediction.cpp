@@ -7,6 +7,7 @@
 
 #include "octavo/base/timer.h"
 #include "octavo/run/frame_files.h"
+#include "octavo/run/frame_pictures.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/scene/build.h"
 
@@ -25,8 +26,9 @@ struct Trial {
   // To be divided by the leaves that it took them for.
   double start_seconds = 0, step_seconds = 0, leaf_steps = 0;
   double output_seconds = 0, output_bytes = 0, output_leaves = 0;
-  double bytes = 0, leaves = 0;  // the most at any time
-  double checkpoint_bytes = 0;   // at the end
+  double pixel_seconds = 0, light_seconds = 0, picture_leaves = 0;  // of the pictures of a frame
+  double bytes = 0, leaves = 0;                                     // the most at any time
+  double checkpoint_bytes = 0;                                      // at the end
 };
 
 // The scene with so many levels less, of everything.
@@ -54,6 +56,36 @@ void try_output(const Scene<Dim>& scene, const Smoke<Dim>& smoke, int frame, Tri
     t.output_bytes += leaves * sizeof(float) * (name == "velocity" ? Dim : 1);
   t.output_leaves += leaves;
   t.output_seconds += watch.seconds();
+}
+
+// All pictures of a frame in two small sizes: what does not grow with the number of pixels grows with the number of
+// leaves, for each of which the light is looked for.
+template <int Dim>
+void try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Smoke<Dim>& smoke, Trial& t) {
+  if (scene.output.picture.empty()) return;
+  auto pixels = [](const Vec<2, int>& r) { return static_cast<double>(r[0]) * r[1]; };
+  auto seconds = [&](const Scene<Dim>& small) {
+    SmokeFields<Dim> fields(smoke);
+    FramePictures<Dim> pictures(small, files);
+    const Stopwatch watch;
+    for (const std::string& what : small.output.picture) pictures.draw(what, smoke.time(), fields);
+    return watch.seconds();
+  };
+  auto smaller = [&](int divisor) {
+    Scene<Dim> small = scene;
+    for (int a = 0; a < 2; ++a) {
+      int& side = small.camera.resolution[a];
+      side = std::max(side / divisor, std::min(side, 16));
+    }
+    return small;
+  };
+  const Scene<Dim> less = smaller(8), more = smaller(4);
+  const double before = seconds(less), after = seconds(more);
+  const double between = pixels(more.camera.resolution) - pixels(less.camera.resolution);
+  const double each = between > 0 ? std::max(0.0, (after - before) / between) : 0;
+  t.pixel_seconds = each * pixels(scene.camera.resolution);
+  t.light_seconds = std::max(0.0, after - each * pixels(more.camera.resolution));
+  t.picture_leaves = static_cast<double>(smoke.mesh().leaf_count());
 }
 
 template <int Dim>
@@ -98,6 +130,7 @@ Trial run_trial(const Scene<Dim>& scene, MeshFiles& files, double budget) {
     if (frame % between == 0) try_output(scene, smoke, frame, t);
   }
   if (t.output_leaves == 0) try_output(scene, smoke, 1, t);
+  try_pictures(scene, files, smoke, t);
   t.checkpoint_bytes = checkpoint_bytes(smoke.state());
   guess_the_rest(t, static_cast<std::size_t>(last));
   return t;
@@ -148,7 +181,10 @@ class Predictor {
       leaves = leaves_in(i, level - t.level);
       p.leaves = std::max(p.leaves, leaves);
       p.leaf_steps += leaves * smoke.substeps(t.frames[i].passed * finer);
-      if (is_written(scene_.output, static_cast<int>(i) + 1)) written += leaves;
+      if (!is_written(scene_.output, static_cast<int>(i) + 1)) continue;
+      written += leaves;
+      if (t.picture_leaves > 0)
+        p.picture_seconds += t.pixel_seconds + t.light_seconds * leaves / t.picture_leaves;
     }
     p.bytes = p.leaves * t.bytes / t.leaves;
     p.disk_bytes = written * t.output_bytes / t.output_leaves +
@@ -156,7 +192,7 @@ class Predictor {
                        t.frames[static_cast<std::size_t>(t.seen) - 1].leaves;
     p.seconds = p.leaf_steps * t.step_seconds / t.leaf_steps +
                 written * t.output_seconds / t.output_leaves +
-                p.leaves * t.start_seconds / t.leaves;
+                p.leaves * t.start_seconds / t.leaves + p.picture_seconds;
     return p;
   }
 
