@@ -26,9 +26,9 @@ struct Trial {
   // To be divided by the leaves that it took them for.
   double start_seconds = 0, step_seconds = 0, leaf_steps = 0;
   double output_seconds = 0, output_bytes = 0, output_leaves = 0;
-  double pixel_seconds = 0, light_seconds = 0, picture_leaves = 0;  // of the pictures of a frame
-  double bytes = 0, leaves = 0;                                     // the most at any time
-  double checkpoint_bytes = 0;                                      // at the end
+  double picture_seconds = 0;    // of the pictures of a frame
+  double bytes = 0, leaves = 0;  // the most at any time
+  double checkpoint_bytes = 0;   // at the end
 };
 
 // The scene with so many levels less, of everything.
@@ -58,18 +58,13 @@ void try_output(const Scene<Dim>& scene, const Smoke<Dim>& smoke, int frame, Tri
   t.output_seconds += watch.seconds();
 }
 
-// All pictures of a frame in two small sizes: what does not grow with the number of pixels grows with the number of
-// leaves, for each of which the light is looked for.
+// All pictures of a frame, from two small sizes of them: what each further pixel takes. The light is looked for
+// whatever their size is, and takes not much longer for more leaves.
 template <int Dim>
-void try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Smoke<Dim>& smoke, Trial& t) {
-  if (scene.output.picture.empty()) return;
-  auto pixels = [](const Vec<2, int>& r) { return static_cast<double>(r[0]) * r[1]; };
-  auto seconds = [&](const Scene<Dim>& small) {
-    SmokeFields<Dim> fields(smoke);
-    FramePictures<Dim> pictures(small, files);
-    const Stopwatch watch;
-    for (const std::string& what : small.output.picture) pictures.draw(what, smoke.time(), fields);
-    return watch.seconds();
+double try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Smoke<Dim>& smoke) {
+  if (scene.output.picture.empty()) return 0;
+  auto pixels = [](const Scene<Dim>& s) {
+    return static_cast<double>(s.camera.resolution[0]) * s.camera.resolution[1];
   };
   auto smaller = [&](int divisor) {
     Scene<Dim> small = scene;
@@ -79,13 +74,18 @@ void try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Smoke<Dim>& s
     }
     return small;
   };
+  auto seconds = [&](const Scene<Dim>& small) {
+    SmokeFields<Dim> fields(smoke);
+    FramePictures<Dim> pictures(small, files);
+    const Stopwatch watch;
+    for (const std::string& what : small.output.picture) pictures.draw(what, smoke.time(), fields);
+    return watch.seconds();
+  };
   const Scene<Dim> less = smaller(8), more = smaller(4);
-  const double before = seconds(less), after = seconds(more);
-  const double between = pixels(more.camera.resolution) - pixels(less.camera.resolution);
+  seconds(less);  // the first picture of a program takes longer
+  const double before = seconds(less), after = seconds(more), between = pixels(more) - pixels(less);
   const double each = between > 0 ? std::max(0.0, (after - before) / between) : 0;
-  t.pixel_seconds = each * pixels(scene.camera.resolution);
-  t.light_seconds = std::max(0.0, after - each * pixels(more.camera.resolution));
-  t.picture_leaves = static_cast<double>(smoke.mesh().leaf_count());
+  return after + each * (pixels(scene) - pixels(more));
 }
 
 template <int Dim>
@@ -130,7 +130,7 @@ Trial run_trial(const Scene<Dim>& scene, MeshFiles& files, double budget) {
     if (frame % between == 0) try_output(scene, smoke, frame, t);
   }
   if (t.output_leaves == 0) try_output(scene, smoke, 1, t);
-  try_pictures(scene, files, smoke, t);
+  t.picture_seconds = try_pictures(scene, files, smoke);
   t.checkpoint_bytes = checkpoint_bytes(smoke.state());
   guess_the_rest(t, static_cast<std::size_t>(last));
   return t;
@@ -168,7 +168,11 @@ class Predictor {
   }
 
  private:
-  double seconds_at(int level) const { return at(level).seconds; }
+  // Of a trial, which does not make all the pictures.
+  double seconds_at(int level) const {
+    const Prediction p = at(level);
+    return p.seconds - p.picture_seconds;
+  }
 
   // What a run with this finest level would need.
   Prediction at(int level) const {
@@ -183,8 +187,7 @@ class Predictor {
       p.leaf_steps += leaves * smoke.substeps(t.frames[i].passed * finer);
       if (!is_written(scene_.output, static_cast<int>(i) + 1)) continue;
       written += leaves;
-      if (t.picture_leaves > 0)
-        p.picture_seconds += t.pixel_seconds + t.light_seconds * leaves / t.picture_leaves;
+      p.picture_seconds += t.picture_seconds;
     }
     p.bytes = p.leaves * t.bytes / t.leaves;
     p.disk_bytes = written * t.output_bytes / t.output_leaves +
