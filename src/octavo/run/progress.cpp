@@ -73,6 +73,12 @@ void Progress::say(const std::string& sentence) {
       fmt::format("{}octavo: {}\n", kind_ == ProgressKind::bar ? "\r\033[K" : "", sentence));
 }
 
+void Progress::skipped(int pictures) {
+  if (pictures > 0)
+    note(fmt::format("{} picture{} there already; --overwrite renders all again", pictures,
+                     pictures == 1 ? " was" : "s were"));
+}
+
 void Progress::log(const std::string& line) const {
   if (kind_ != ProgressKind::json) return;
   put(stdout, line + "\n");

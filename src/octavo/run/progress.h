@@ -35,6 +35,8 @@ class Progress {
   void note(const std::string& sentence) {
     if (kind_ != ProgressKind::quiet) say(sentence);
   }
+  // Pictures that are not rendered again.
+  void skipped(int pictures);
   // A line of the log, which JSON is.
   void log(const std::string& line) const;
 

@@ -195,9 +195,7 @@ class Rendering {
     if (!result_.failed.empty())
       progress.say(
           fmt::format("frames that could not be rendered: {}", frame_list(result_.failed)));
-    if (result_.skipped > 0)
-      progress.note(fmt::format("{} picture{} there already; --overwrite renders all again",
-                                result_.skipped, result_.skipped == 1 ? " was" : "s were"));
+    progress.skipped(result_.skipped);
     if (result_.interrupted)
       progress.say(fmt::format("interrupted; to continue: {}", options_.command));
     else

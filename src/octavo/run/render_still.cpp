@@ -79,7 +79,7 @@ class Still {
     if (complete && options_.movie && options_.count > 1)
       complete = write_reel(all_pictures(), {movie(), {}, scene().output.fps}, progress_);
     if (complete)
-      progress_.finish(out_.string(), watch.seconds());
+      progress_.finish(written(), watch.seconds());
     else
       progress_.say(fmt::format("interrupted; to continue: {}", options_.command));
     return complete;
@@ -93,6 +93,10 @@ class Still {
   fs::path picture(int number) const {
     if (options_.count == 1) return out_;
     return out_.parent_path() / frame_file(out_.stem().string(), number, out_.extension().string());
+  }
+  std::string written() const {
+    if (options_.count == 1) return out_.string();
+    return fmt::format("{} .. {}", picture(1).string(), picture(options_.count).string());
   }
   FrameSeries all_pictures() const {
     FrameSeries all;
@@ -128,6 +132,7 @@ class Still {
     std::error_code error;
     for (int i = 1; i <= options_.count; ++i)
       if (options_.count == 1 || !fs::exists(picture(i), error)) left.push_back(i);
+    progress_.skipped(options_.count - static_cast<int>(left.size()));
     return left;
   }
 
