@@ -17,6 +17,7 @@
 #include "octavo/render/path_tracer.h"
 #include "octavo/render/smoke_medium.h"
 #include "print_row.h"
+#include "seconds_of.h"
 
 namespace octavo::bench {
 namespace {
@@ -46,13 +47,6 @@ Octree<3> tree_of(double level) {
     const int fine = static_cast<int>(level + 1 - leaf.center[2]);
     return leaf.level < (away - leaf.size < 0.1 + 0.2 * leaf.center[2] ? fine : 3);
   });
-}
-
-template <class F>
-double seconds_of(F&& f) {
-  const Stopwatch watch;
-  f();
-  return watch.seconds();
 }
 
 void measure(const Settings& s, double level) {

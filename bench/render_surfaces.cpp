@@ -19,6 +19,7 @@
 #include "octavo/render/denoise.h"
 #include "octavo/render/path_tracer.h"
 #include "print_row.h"
+#include "seconds_of.h"
 
 namespace octavo::bench {
 namespace {
@@ -74,13 +75,6 @@ Lighting daylight() {
   lighting.lights = {{normalized(Vec3d{0.5, 0.6, -1}), {1.1f, 1.05f, 0.95f}, 4}};
   lighting.ground = Ground{.height = 0, .color = {0.4f, 0.4f, 0.4f}, .fade = 14};
   return lighting;
-}
-
-template <class F>
-double seconds_of(F&& f) {
-  const auto begin = std::chrono::steady_clock::now();
-  f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 void measure(const Settings& s) {

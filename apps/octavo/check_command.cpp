@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "octavo/base/parallel.h"
+#include "octavo/run/frame_files.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/run/prediction.h"
 #include "octavo/run/progress.h"
@@ -30,6 +31,17 @@ std::string summary(const Scene<Dim>& scene) {
                      scene.grid.max_level, cells, scene.output.frames[0], scene.output.frames[1]);
 }
 
+// The pictures that are made while it runs, in a line; empty if there are none.
+std::string picture_summary(const OutputScene& output, const CameraScene& camera) {
+  if (output.picture.empty()) return "";
+  int frames = 0;
+  for (int frame = output.frames[0]; frame <= output.frames[1]; ++frame)
+    frames += is_written(output, frame) ? 1 : 0;
+  return fmt::format("pictures of {} in {} frame{}, {} x {} pixels\n",
+                     fmt::join(output.picture, ", "), frames, frames == 1 ? "" : "s",
+                     camera.resolution[0], camera.resolution[1]);
+}
+
 std::string bytes_text(double bytes) {
   return bytes < 1e9 ? fmt::format("{:.0f} MB", std::max(1.0, bytes / 1e6))
                      : fmt::format("{:.1f} GB", bytes / 1e9);
@@ -47,8 +59,10 @@ void add_check_options(CLI::App& command, CheckCommand& o) {
 
 int run_check(const CheckCommand& o) {
   const SceneFile file = read_scene(o.scene, overrides_of(o.set, o.frames));
-  const std::string what = std::visit([](const auto& s) { return summary(s); }, file.scene);
-  if (!o.json) fmt::print("{}: no mistakes\n{}\n", o.scene, what);
+  const std::string what = std::visit(
+      [](const auto& s) { return summary(s) + "\n" + picture_summary(s.output, s.camera); },
+      file.scene);
+  if (!o.json) fmt::print("{}: no mistakes\n{}", o.scene, what);
   print_warnings(file);
   if (o.seconds <= 0) return 0;
   std::fflush(stdout);
@@ -65,7 +79,8 @@ int run_check(const CheckCommand& o) {
                                               {"leaf_steps", p.leaf_steps},
                                               {"bytes", p.bytes},
                                               {"disk_bytes", p.disk_bytes},
-                                              {"seconds", p.seconds}}
+                                              {"seconds", p.seconds},
+                                              {"picture_seconds", p.picture_seconds}}
                            .dump());
     return 0;
   }
@@ -75,6 +90,8 @@ int run_check(const CheckCommand& o) {
       "  time     about {} with {} threads\n",
       p.trial_frames, p.trial_level, p.trial_seconds, short_count(p.leaves), bytes_text(p.bytes),
       bytes_text(p.disk_bytes), clock_text(p.seconds), threads());
+  if (p.picture_seconds > 0)
+    fmt::print("           about {} of it for pictures\n", clock_text(p.picture_seconds));
   return 0;
 }
 

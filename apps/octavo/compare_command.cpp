@@ -15,7 +15,6 @@
 #include "octavo/render/montage.h"
 #include "octavo/render/plot.h"
 #include "octavo/run/interrupt.h"
-#include "output_folder.h"
 #include "picture_series.h"
 
 namespace octavo {
@@ -103,7 +102,7 @@ class Comparison {
       measure(pair);
     }
     if (!options_.json) print_summary();
-    make_output_folder(options_.output);
+    make_folder(options_.output);
     for (const Pair& pair : pairs_.list) {
       if (interrupted()) return 3;
       write_picture(pair);

@@ -12,6 +12,7 @@
 #include "octavo/io/vdb.h"
 #include "octavo/run/checkpoint.h"
 #include "octavo/run/run_folder.h"
+#include "picture_series.h"
 
 namespace octavo {
 namespace {
@@ -78,6 +79,14 @@ Json mesh_info(const fs::path& path) {
           {"high", json_of(box.hi)}};
 }
 
+Json files_info(const std::vector<fs::path>& files) {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const fs::path& file : files)
+    if (const auto size = fs::file_size(file, error); !error) bytes += size;
+  return {{"files", files.size()}, {"bytes", bytes}};
+}
+
 // The log says how far it got: the last frame, and the last thing that happened.
 Json folder_info(const fs::path& path) {
   Json info{{"kind", "run folder"}};
@@ -106,14 +115,18 @@ Json folder_info(const fs::path& path) {
   for (const CheckpointFile& c : checkpoints_in(path))
     info["checkpoints"].push_back(c.path.filename().string());
   for (const char* kind : {"volume", "grid", "probe"}) {
-    std::size_t files = 0;
-    std::uintmax_t bytes = 0;
+    const std::vector<fs::path> files = files_in(path / kind);
+    if (!files.empty()) info[kind] = files_info(files);
+  }
+  for (const auto& [name, series] : pictures_in(path / "image")) {
+    std::vector<fs::path> files;
+    for (const auto& [frame, file] : series) files.push_back(file);
+    info["image"][name] = files_info(files);
+  }
+  for (const char* whole : {"movie.mp4", "sheet.png"}) {
     std::error_code error;
-    for (const fs::directory_entry& e : fs::directory_iterator(path / kind, error)) {
-      ++files;
-      bytes += e.is_regular_file() ? e.file_size() : 0;
-    }
-    if (files > 0) info[kind] = {{"files", files}, {"bytes", bytes}};
+    if (const auto bytes = fs::file_size(path / whole, error); !error)
+      info[whole] = {{"bytes", bytes}};
   }
   return info;
 }
@@ -122,9 +135,7 @@ Json info_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return folder_info(path);
   require_file(path, "file");
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = lower_extension(path);
   for (const char* other : {".toml", ".csv", ".pvd", ".jsonl", ".png", ".mp4", ".txt", ".json"})
     if (ending == other)
       throw InputError(

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "octavo/base/error.h"
-#include "octavo/base/text.h"
 #include "octavo/io/exr.h"
 #include "octavo/render/picture.h"
 
@@ -11,21 +10,11 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-using Pictures = std::map<std::string, PictureSeries>;
+using Pictures = std::map<std::string, FrameSeries>;
 
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
-}
-
-// All files of a folder with one of some endings; none if there is no such folder.
-std::vector<fs::path> files_with(const fs::path& folder, const std::vector<std::string>& endings) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    for (const std::string& ending : endings)
-      if (at->path().extension() == ending) files.push_back(at->path());
-  return files;
 }
 
 std::string listed(const Pictures& pictures) {
@@ -51,26 +40,15 @@ std::string listed(const Pictures& pictures) {
 }  // namespace
 
 Pictures pictures_in(const fs::path& folder) {
-  const fs::path image = folder / "image";
-  Pictures found;
-  for (const fs::path& file : files_with(is_folder(image) ? image : folder, {".exr", ".png"})) {
-    const std::string stem = file.stem().string();
-    const auto dot = stem.rfind('.');
-    if (dot == std::string::npos || dot == 0) continue;
-    const auto frame = whole_number(std::string_view(stem).substr(dot + 1));
-    if (!frame) continue;
-    fs::path& place = found[stem.substr(0, dot)][*frame];
-    if (place.empty() || file.extension() == ".png") place = file;
-  }
+  const fs::path image = folder / "image", from = is_folder(image) ? image : folder;
+  Pictures found = series_in(from, ".png");
+  for (auto& [name, series] : series_in(from, ".exr")) found[name].merge(series);
   return found;
 }
 
-bool has_volumes(const fs::path& folder) {
-  return !files_with(folder / "volume", {".vdb"}).empty();
-}
+bool has_volumes(const fs::path& folder) { return !series_in(folder / "volume", ".vdb").empty(); }
 
-std::pair<PictureSeries, PictureSeries> matching_pictures(const fs::path& one,
-                                                          const fs::path& other) {
+std::pair<FrameSeries, FrameSeries> matching_pictures(const fs::path& one, const fs::path& other) {
   const Pictures a = pictures_in(one), b = pictures_in(other);
   std::vector<fs::path> without;
   if (a.empty()) without.push_back(one);

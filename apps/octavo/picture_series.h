@@ -5,24 +5,24 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "octavo/io/png.h"
+#include "octavo/run/frame_names.h"
 
 namespace octavo {
 
-using PictureSeries = std::map<int, std::filesystem::path>;  // by frame
-
 // By name, from DIR/image, or from DIR if there is no such folder. Of a frame that is there as .png and as .exr the .png
 // counts.
-std::map<std::string, PictureSeries> pictures_in(const std::filesystem::path& folder);
+std::map<std::string, FrameSeries> pictures_in(const std::filesystem::path& folder);
 
 // Does a run folder have volumes, of which pictures could be made?
 bool has_volumes(const std::filesystem::path& folder);
 
 // Pictures in both folders that belong together: those of the one name that each of them has, or of the one that they
 // share. Throws InputError if there are none, or several.
-std::pair<PictureSeries, PictureSeries> matching_pictures(const std::filesystem::path& one,
-                                                          const std::filesystem::path& other);
+std::pair<FrameSeries, FrameSeries> matching_pictures(const std::filesystem::path& one,
+                                                      const std::filesystem::path& other);
 
 // A .png file, or an .exr file as it is shown; three channels, on black.
 Image read_picture(const std::filesystem::path& path);

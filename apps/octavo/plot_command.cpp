@@ -10,7 +10,6 @@
 #include "octavo/io/atomic_file.h"
 #include "octavo/render/montage.h"
 #include "octavo/run/log_plots.h"
-#include "output_folder.h"
 
 namespace octavo {
 namespace {
@@ -33,7 +32,7 @@ std::vector<RunHistory> histories_of(const std::vector<std::string>& folders) {
 // A file for each plot.
 std::vector<std::string> write_each(const std::vector<LogPlot>& plots, const fs::path& folder,
                                     bool as_svg) {
-  make_output_folder(folder);
+  make_folder(folder);
   std::vector<std::string> files;
   for (const LogPlot& p : plots) {
     const fs::path path = folder / (p.name + (as_svg ? ".svg" : ".png"));
@@ -51,7 +50,7 @@ std::vector<std::string> write_sheet(const std::vector<LogPlot>& plots, const fs
   std::vector<Image> images;
   for (const LogPlot& p : plots) images.push_back(drawn(p.plot));
   const SheetOptions both{.columns = std::min(2, static_cast<int>(images.size())), .width = 2640};
-  if (path.has_parent_path()) make_output_folder(path.parent_path());
+  if (path.has_parent_path()) make_folder(path.parent_path());
   write_png(path, sheet(images, {}, both));
   return {path.string()};
 }

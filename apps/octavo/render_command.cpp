@@ -14,12 +14,12 @@
 namespace octavo {
 namespace {
 
-// The place of a name in a list that the options have been checked against.
+// The place of a name in a list that the options have been checked against; none if there is no name.
 template <class Enum, std::size_t Count>
-Enum chosen(const std::string& name, const std::array<std::string_view, Count>& names,
-            Enum otherwise) {
+std::optional<Enum> chosen(const std::string& name,
+                           const std::array<std::string_view, Count>& names) {
   const auto at = std::find(names.begin(), names.end(), name);
-  return at == names.end() ? otherwise : static_cast<Enum>(at - names.begin());
+  return at == names.end() ? std::nullopt : std::optional(static_cast<Enum>(at - names.begin()));
 }
 
 template <std::size_t Count>
@@ -43,51 +43,70 @@ std::vector<std::string> overrides(const RenderCommand& o) {
   return set;
 }
 
+// What has been rendered by then is not to be rendered again.
+std::string continuing(std::vector<std::string> words) {
+  std::erase(words, "--overwrite");
+  return command_text(words);
+}
+
 int render_folder(const RenderCommand& o, const std::vector<std::string>& words) {
   if (!o.material.empty() || !o.texture.empty())
     throw InputError("--material and --texture are for a mesh; '{}' is a folder", o.input);
-  if (!o.scene.empty())
-    throw InputError("--scene is for one file; a run folder has its own scene.toml");
   RenderOptions options;
   options.folder = o.input;
   options.output = o.output;
   options.frames = frame_range(o.frames);
+  options.look = o.scene;
   options.set = overrides(o);
-  options.format = chosen(o.format, picture_format_names, PictureFormat::png);
+  options.format = *chosen<PictureFormat>(o.format, picture_format_names);
   options.turntable = o.turntable;
   options.grid = o.grid;
   options.preview = o.preview;
   options.overwrite = o.overwrite;
   options.movie = !o.no_movie;
   options.progress = progress_kind(o.json, o.quiet);
-  std::vector<std::string> kept = words;
-  std::erase(kept, "--overwrite");  // what has been rendered by then is not to be rendered again
-  options.command = command_text(kept);
+  options.command = continuing(words);
   catch_interrupts();
   const RenderResult result = render_run(options);
   if (result.interrupted) return 3;
   return result.failed.empty() && result.missing.empty() ? 0 : 1;
 }
 
-int render_file(const RenderCommand& o) {
+// Of one file; the first is always number 1.
+int picture_count(const RenderCommand& o) {
+  const auto frames = frame_range(o.frames);
+  if (frames && ((*frames)[0] != 1 || (*frames)[1] > 100000))
+    throw InputError("--frames {}: of one file it is how many pictures are made, like 48",
+                     o.frames);
+  const int count = frames ? (*frames)[1] : 1;
+  if (count == 1 && o.turntable != 0)
+    throw InputError("--turntable of one file needs --frames: how many pictures are made");
+  if (count == 1 && o.no_movie)
+    throw InputError("--no-movie of one file needs --frames: one picture makes no movie");
+  return count;
+}
+
+int render_file(const RenderCommand& o, const std::vector<std::string>& words) {
   if (o.grid)
     throw InputError("--grid is for a run folder; `octavo slice` draws the leaves of one file");
+  const int count = picture_count(o);
   StillOptions options;
   options.file = o.input;
   options.scene = o.scene;
   options.output = o.output;
   options.set = overrides(o);
-  options.format = chosen(o.format, picture_format_names, PictureFormat::png);
-  if (const auto frames = frame_range(o.frames)) options.count = (*frames)[1] - (*frames)[0] + 1;
+  options.format = *chosen<PictureFormat>(o.format, picture_format_names);
+  options.count = count;
+  options.movie = !o.no_movie;
   if (o.turntable != 0) options.turntable = o.turntable;
   options.preview = o.preview;
   options.overwrite = o.overwrite;
-  options.material = chosen(o.material, material_names, Material::matte);
-  options.texture = chosen(o.texture, mesh_texture_names, MeshTexture::color);
+  options.look = {chosen<Material>(o.material, material_names),
+                  chosen<MeshTexture>(o.texture, mesh_texture_names)};
   options.progress = progress_kind(o.json, o.quiet);
+  options.command = count > 1 ? continuing(words) : command_text(words);
   catch_interrupts();
-  render_still(options);
-  return interrupted() ? 3 : 0;
+  return render_still(options) ? 0 : 3;
 }
 
 }  // namespace
@@ -105,12 +124,14 @@ void add_render_options(CLI::App& command, RenderCommand& o) {
       ->option_text("PATH");
   command
       .add_option("--frames", o.frames,
-                  "First and last frame; of one file: how many pictures from all around")
+                  "First and last frame; of one file: how many pictures, from all around")
       ->option_text("1:120");
   command.add_option("--set", o.set, "Change a key of the scene, e.g. camera.field_of_view=30")
       ->option_text("KEY=VALUE ...")
       ->allow_extra_args(false);
-  command.add_option("--scene", o.scene, "For one file: camera, lights and looks")
+  command
+      .add_option("--scene", o.scene,
+                  "Camera, lights and looks of another scene; for one file all of it")
       ->option_text("SCENE.toml");
   command.add_option("--resolution", o.resolution, "Width and height in pixels")
       ->option_text("1280x720");
@@ -120,7 +141,7 @@ void add_render_options(CLI::App& command, RenderCommand& o) {
       ->check(one_of(picture_format_names))
       ->capture_default_str();
   command.add_option("--turntable", o.turntable,
-                     "How far the camera goes around in all frames, degrees");
+                     "How far the camera goes around in all frames of the run, degrees");
   command.add_option("--material", o.material, "Of a mesh: matte, glass or water")
       ->check(one_of(material_names));
   command
@@ -141,7 +162,8 @@ int run_render(const RenderCommand& o, const std::vector<std::string>& words) {
     throw InputError("--turntable takes an angle in degrees, not {}", o.turntable);
   std::error_code error;
   if (!std::filesystem::exists(o.input, error)) throw InputError("'{}' does not exist", o.input);
-  return std::filesystem::is_directory(o.input, error) ? render_folder(o, words) : render_file(o);
+  return std::filesystem::is_directory(o.input, error) ? render_folder(o, words)
+                                                       : render_file(o, words);
 }
 
 }  // namespace octavo

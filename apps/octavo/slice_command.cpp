@@ -7,6 +7,7 @@
 
 #include "octavo/render/cutaway.h"
 #include "octavo/render/slice.h"
+#include "octavo/run/field_look.h"
 #include "octavo/run/smoke_picture.h"
 #include "slice_subject.h"
 
@@ -44,20 +45,10 @@ ShownLevels levels_of(const std::string& range) {
   return levels;
 }
 
-bool is_signed(const std::string& field) {
-  return field.starts_with("velocity") || field == "pressure";
-}
-
 ColorMap colors_of(const SliceCommand& o) {
+  if (o.colors == "auto") return field_colors(o.field);
   if (o.colors == "smoke") return ColorMap::smoke;
-  const bool diverging = o.colors == "auto" ? is_signed(o.field) : o.colors == "diverging";
-  return diverging ? ColorMap::diverging : ColorMap::viridis;
-}
-
-std::string title_of(const std::string& field) {
-  if (field == "temperature") return "temperature, K";
-  if (field == "pressure") return "pressure, Pa";
-  return field.starts_with("velocity") ? field + ", m/s" : field;
+  return o.colors == "diverging" ? ColorMap::diverging : ColorMap::viridis;
 }
 
 template <int Dim>
@@ -65,7 +56,7 @@ LeafPicture<Dim> picture_of(SliceSubject<Dim>& subject, const SliceCommand& o) {
   LeafPicture<Dim> picture{subject.tree().view()};
   if (o.field != "level") {
     picture.field.emplace();
-    picture.field->title = title_of(o.field);
+    picture.field->title = field_title(o.field);
     picture.field->map = colors_of(o);
     picture.field->range = range_of(o.range);
     subject.set_values(o.field, *picture.field);

@@ -1,14 +1,13 @@
 #include "slice_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <vector>
 
-#include "octavo/base/text.h"
+#include "octavo/base/error.h"
 #include "octavo/io/files.h"
 #include "octavo/io/htg.h"
+#include "octavo/run/frame_names.h"
 #include "octavo/run/run_folder.h"
 
 namespace octavo {
@@ -16,23 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// NAME.0001.htg
-std::optional<int> frame_of(const fs::path& path) {
-  const std::string stem = path.stem().string();
-  const auto dot = stem.rfind('.');
-  return dot == std::string::npos ? std::nullopt
-                                  : whole_number(std::string_view(stem).substr(dot + 1));
-}
-
 // The files of each frame: the grid first, then checkpoints, those within the next frame last.
-std::map<int, std::vector<fs::path>> frames_in(const fs::path& folder) {
+std::map<int, std::vector<fs::path>> files_of_frames(const fs::path& folder) {
   std::map<int, std::vector<fs::path>> frames;
-  std::error_code error;
-  for (fs::directory_iterator at(folder / "grid", error), end; !error && at != end;
-       at.increment(error))
-    if (const auto frame = frame_of(at->path()); frame && at->path().extension() == ".htg")
-      frames[*frame].push_back(at->path());
-  for (auto& [frame, files] : frames) std::sort(files.begin(), files.end());
+  for (const auto& [name, series] : series_in(folder / "grid", ".htg"))
+    for (const auto& [frame, path] : series) frames[frame].push_back(path);
   std::vector<CheckpointFile> checkpoints = checkpoints_in(folder);
   std::reverse(checkpoints.begin(), checkpoints.end());
   for (const CheckpointFile& c : checkpoints) frames[c.moment.frame].push_back(c.path);
@@ -46,22 +33,15 @@ bool has_field(const fs::path& path, const std::string& field) {
                      [&](const HtgContents::Array& a) { return a.name == field; });
 }
 
-// 1, 2, 3 .. 7, 10: what is in a row is not listed one by one.
 std::string listed(const std::map<int, std::vector<fs::path>>& frames) {
-  std::string text;
-  for (auto first = frames.begin(); first != frames.end();) {
-    auto last = first, next = std::next(first);
-    while (next != frames.end() && next->first == last->first + 1) last = next++;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", first->first);
-    if (last != first) text += fmt::format(" .. {}", last->first);
-    first = next;
-  }
-  return text;
+  std::vector<int> numbers;
+  for (const auto& [frame, files] : frames) numbers.push_back(frame);
+  return frame_list(numbers);
 }
 
 SliceFile find_in_folder(const fs::path& folder, std::optional<int> frame,
                          const std::string& field) {
-  const auto frames = frames_in(folder);
+  const auto frames = files_of_frames(folder);
   if (frames.empty())
     throw InputError(
         "there are no grids and no checkpoints in '{}'; grid = [\"density\"] under [output] of a "
@@ -84,19 +64,19 @@ bool is_checkpoint(const fs::path& path) { return path.extension() == ".h5"; }
 SliceFile find_slice_file(const fs::path& file_or_folder, std::optional<int> frame,
                           const std::string& field) {
   std::error_code error;
-  fs::path folder = file_or_folder;
   SliceFile file;
   if (fs::is_directory(file_or_folder, error)) {
     file = find_in_folder(file_or_folder, frame, field);
   } else {
-    require_file(file_or_folder, "file");
-    if (frame) throw InputError("--frame is for run folders, and '{}' is a file", folder.string());
-    if (!is_checkpoint(folder) && folder.extension() != ".htg")
-      throw InputError("'{}' is no grid (.htg), checkpoint (.h5) or run folder", folder.string());
-    file = {folder, frame_of(folder), {}};
-    folder = fs::absolute(folder).parent_path().parent_path();
+    const fs::path& path = file_or_folder;
+    require_file(path, "file");
+    if (frame) throw InputError("--frame is for run folders, and '{}' is a file", path.string());
+    if (!is_checkpoint(path) && path.extension() != ".htg")
+      throw InputError("'{}' is no grid (.htg), checkpoint (.h5) or run folder", path.string());
+    file.path = path;
+    if (const auto name = frame_name(path)) file.frame = name->frame;
   }
-  if (fs::is_regular_file(folder / "scene.toml", error)) file.scene = folder / "scene.toml";
+  file.scene = scene_of_run(file.path);
   return file;
 }
 

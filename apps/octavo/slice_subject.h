@@ -55,7 +55,7 @@ class SliceSubject {
   void add_obstacles(LeafPicture<Dim>& picture) {
     if (file_.scene.empty()) return;
     try {
-      const SceneFile read = read_scene(file_.scene, {});
+      const SceneFile read = read_scene(file_.scene, {}, SceneUse::pictures);
       const auto* scene = std::get_if<Scene<Dim>>(&read.scene);
       if (scene == nullptr || !(domain_of(*scene).box().hi == tree().domain().box().hi)) return;
       up_ = static_cast<int>(scene->up);

@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "octavo/io/files.h"
 #include "octavo/io/htg.h"
 #include "octavo/render/slice.h"
 #include "octavo/run/interrupt.h"
-#include "output_folder.h"
 #include "tree_report.h"
 #include "tree_subject.h"
 
@@ -38,7 +38,7 @@ class TreeRun {
     Grid<Dim> grid(std::move(tree));
     seconds_.mesh = watch.seconds();
     if (options_.validate) check(grid);
-    if (!interrupted()) make_output_folder(options_.output);
+    if (!interrupted()) make_folder(options_.output);
 
     FieldSet<Dim> no_fields;
     AdaptOptions adapt_options;

@@ -72,6 +72,22 @@ def header(picture):
     return struct.unpack(">IIB", data[16:25])
 
 
+def tetrahedron(path, size):
+    """Three times as high as it is wide."""
+    corners = [(0, 0, 0), (size, 0, 0), (0, size, 0), (0, 0, 3 * size)]
+    path.write_text(
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
+        "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+        + "".join(f"{x!r} {y!r} {z!r}\n" for x, y, z in corners)
+        + "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
+    return path
+
+
+def events(run, name):
+    lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    return [line for line in lines if line["event"] == name]
+
+
 def contents(folder):
     return {p.name: p.read_bytes() for p in sorted(Path(folder).glob("*.0*.png"))}
 
@@ -228,6 +244,44 @@ class Render(unittest.TestCase):
         self.assertEqual(turned["plume.0001.png"], straight["plume.0001.png"])
         self.assertNotEqual(turned["plume.0006.png"], straight["plume.0006.png"])
 
+    # Whatever frames are rendered at once, all of them make one way around.
+    def test_turntable_goes_by_the_whole_run(self):
+        run = self.copy()
+        octavo("render", run, "--turntable", 90, "--no-movie", "-o", self.folder / "whole", "--quiet")
+        octavo("render", run, "--turntable", 90, "--no-movie", "-o", self.folder / "part", "--quiet", "--frames", "4:5")
+        whole, part = contents(self.folder / "whole"), contents(self.folder / "part")
+        self.assertEqual(part, {name: whole[name] for name in ("plume.0004.png", "plume.0005.png")})
+        octavo("render", run, "--turntable", 90, "--no-movie", "-o", self.folder / "part", "--quiet")
+        self.assertEqual(contents(self.folder / "part"), whole)
+
+    def test_another_look(self):
+        run, look = self.copy(), self.folder / "look.toml"
+        look.write_text("[camera]\nresolution = [80, 60]\nfield_of_view = 25\n[render]\nsamples = 4\nground = false\n")
+        words = ["--frames", "6:6", "--no-movie", "--quiet"]
+        octavo("render", run, "--scene", look, "-o", self.folder / "look", *words)
+        octavo("render", run, "--resolution", "80x60", "--set", "camera.field_of_view=25", "--set", "render.ground=false",
+               "-o", self.folder / "set", *words)
+        self.assertEqual(contents(self.folder / "look"), contents(self.folder / "set"))
+        look.write_text("[camera]\nfield_of_view = 500\n")
+        self.assertIn(f"{look}:2:17: 'camera.field_of_view'", octavo("render", run, "--scene", look, code=2).stderr)
+        self.assertIn("does not exist", octavo("render", run, "--scene", self.folder / "no.toml", code=2).stderr)
+        self.assertFalse((run / "image").exists())
+
+    # Only what is seen is needed: neither what the smoke began with nor where it came from.
+    def test_without_the_files_that_it_began_with(self):
+        shutil.copy(self.base / "plume/volume/plume.0006.vdb", self.folder / "begin.vdb")
+        scene, run = self.folder / "scene.toml", self.folder / "run"
+        scene.write_text(SCENE.replace("[output]", '[[initial]]\nvolume = "begin.vdb"\n[output]'))
+        octavo("run", scene, "-o", run, "--quiet", "--frames", "1:2", "--set", 'output.grid=["density"]')
+        octavo("render", run, "-o", self.folder / "before", "--quiet")
+        (self.folder / "begin.vdb").unlink()
+        octavo("render", run, "-o", self.folder / "after", "--quiet")
+        self.assertEqual(contents(self.folder / "before"), contents(self.folder / "after"))
+        octavo("render", run / "volume/scene.0002.vdb", "-o", self.folder / "one.png", "--quiet")
+        self.assertEqual((self.folder / "one.png").read_bytes(), contents(self.folder / "after")["scene.0002.png"])
+        done = octavo("slice", run, "-o", self.folder / "slice.png")
+        self.assertNotIn("not drawn", done.stderr)
+
     def test_single_files(self):
         run = self.copy()
         octavo("render", run / "volume/plume.0006.vdb", "-o", self.folder / "a.png", "--quiet")
@@ -245,6 +299,59 @@ class Render(unittest.TestCase):
         octavo("render", lone, "--quiet", "--frames", "1:3", cwd=self.folder)
         self.assertEqual(sorted(p.name for p in self.folder.glob("alone*")),
                          ["alone.0001.png", "alone.0002.png", "alone.0003.png", "alone.mp4", "alone.vdb"])
+
+    def test_single_files_obey_all_options(self):
+        volume = self.copy() / "volume/plume.0006.vdb"
+        shutil.copy(volume, self.folder / "LONE.VDB")
+        octavo("render", "LONE.VDB", "--frames", 3, "--set", "output.fps=10", "--resolution", "64x48", "--quiet",
+               cwd=self.folder)
+        rate = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=r_frame_rate", "-of", "csv=p=0",
+                               self.folder / "LONE.mp4"], capture_output=True, text=True, check=True)
+        self.assertEqual(rate.stdout.strip(), "10/1")
+        self.assertEqual(header(self.folder / "LONE.0003.png"), (64, 48, 8))
+        octavo("render", volume, "--frames", 2, "--no-movie", "-o", self.folder / "a.png", "--quiet")
+        self.assertFalse((self.folder / "a.mp4").exists())
+        checkpoint = volume.parents[1] / "checkpoint/plume.0006.h5"
+        (self.folder / "grid.htg").write_text("")
+        for file, words, says in (
+            (volume, ["--material", "glass"], "for a mesh"),
+            (checkpoint, ["--texture", "plain"], "for a mesh"),
+            (volume, ["--turntable", 90], "needs --frames"),
+            (volume, ["--no-movie"], "needs --frames"),
+            (volume, ["--frames", "3:5"], "how many pictures"),
+            (volume, ["--grid"], "octavo slice"),
+            (self.folder / "grid.htg", [], "octavo slice"),
+        ):
+            self.assertIn(says, octavo("render", file, *words, code=2, cwd=self.folder).stderr)
+
+    def test_single_files_are_continued(self):
+        shutil.copy(self.base / "plume/volume/plume.0006.vdb", self.folder / "lone.vdb")
+        words = ["render", "lone.vdb", "--frames", "8", "--resolution", "240x160"]
+        octavo(*words, "-o", "whole.png", "--quiet", cwd=self.folder)
+        process = subprocess.Popen([OCTAVO, *words], stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        while not (self.folder / "lone.0002.png").exists() and process.poll() is None:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("to continue: " + " ".join([OCTAVO, *words]), said)
+        self.assertIn("there already", octavo(*words, cwd=self.folder).stderr)
+        for i in range(1, 9):
+            self.assertEqual((self.folder / f"lone.{i:04}.png").read_bytes(),
+                             (self.folder / f"whole.{i:04}.png").read_bytes())
+        self.assertTrue((self.folder / "lone.mp4").exists())
+        done = octavo(*words, "--set", "camera.field_of_view=20", cwd=self.folder, code=2)
+        self.assertIn("camera.field_of_view is 20.0, was 40.0", done.stderr)
+
+    def test_meshes_of_any_size(self):
+        for name, size in (("one", 1.0), ("tiny", 1e-6), ("large", 1e6)):
+            octavo("render", tetrahedron(self.folder / f"{name}.ply", size), "-o", self.folder / f"{name}.png",
+                   "--resolution", "60x90", "--samples", 16, "--quiet")
+        for other in ("tiny", "large"):
+            said = octavo("compare", self.folder / "one.png", self.folder / f"{other}.png", "-o", self.folder / other,
+                          "--json")
+            psnr = json.loads(said.stdout.splitlines()[0])["psnr"]
+            self.assertTrue(psnr == "equal" or psnr > 45, psnr)
 
     def test_meshes(self):
         mesh = self.folder / "tetra.ply"
@@ -270,6 +377,15 @@ class Render(unittest.TestCase):
         self.assertEqual(len(set(contents(run / "image").values())), 3)
         done = octavo("render", run / "checkpoint/plane.0003.h5", code=2)
         self.assertIn("octavo slice", done.stderr)
+        self.assertIn("one voxel thick", octavo("render", run / "volume/plane.0003.vdb", code=2).stderr)
+        for size in ((200, 80), (31, 57), (8, 8)):
+            resolution = "{}x{}".format(*size)
+            octavo("render", run, "-o", self.folder / resolution, "--resolution", resolution, "--no-movie", "--quiet")
+            self.assertEqual(header(self.folder / resolution / "plane.0003.png"), (*size, 8))
+        scene = self.base / "plane.toml"
+        octavo("run", scene, "-o", self.folder / "drawn", "--frames", "1:1", "--set", 'output.picture=["smoke"]', "--set",
+               "camera.resolution=[200, 80]", "--quiet")
+        self.assertEqual(header(self.folder / "drawn/image/plane.0001.png"), (200, 80, 8))
 
     def test_pictures_while_it_runs(self):
         scene, run = self.base / "plume.toml", self.folder / "run"
@@ -286,6 +402,51 @@ class Render(unittest.TestCase):
         octavo("run", self.base / "plane.toml", "-o", plane, "--quiet", "--set", 'output.picture=["smoke", "level"]')
         self.assertEqual(len(contents(plane / "image")), 6)
 
+    # The simulation is worth more than its pictures.
+    def test_pictures_that_fail_do_not_end_a_run(self):
+        run = self.folder / "run"
+        run.mkdir()
+        (run / "image").write_text("in the way")
+        done = octavo("run", self.base / "plume.toml", "-o", run, "--set", 'output.picture=["smoke", "level"]')
+        self.assertEqual(done.stderr.count("the run goes on"), 1)
+        self.assertIn(f"12 pictures could not be made; to make them later: octavo render {run}, octavo slice {run}\n",
+                      done.stderr)
+        self.assertEqual([e["frame"] for e in events(run, "no_picture")], [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])
+        for volume in (self.base / "plume/volume").iterdir():
+            self.assertEqual(volume.read_bytes(), (run / "volume" / volume.name).read_bytes())
+        (run / "image").unlink()
+        octavo("render", run, "--quiet")
+        self.assertEqual(len(contents(run / "image")), 6)
+
+    def test_check_and_info_know_of_pictures(self):
+        scene = self.base / "plume.toml"
+        done = octavo("check", scene, "--set", 'output.picture=["smoke", "level"]', "--set", "output.every=2", "--seconds", 1)
+        self.assertIn("pictures of smoke, level in 3 frames, 96 x 64 pixels\n", done.stdout)
+        self.assertIn("of it for pictures", done.stdout)
+        self.assertNotIn("pictures", octavo("check", scene, "--seconds", 1).stdout)
+        run = self.folder / "run"
+        octavo("run", scene, "-o", run, "--quiet", "--set", 'output.picture=["level"]')
+        octavo("render", run, "--quiet", "--frames", "2:5")
+        info = json.loads(octavo("info", run, "--json").stdout)
+        self.assertEqual({name: of["files"] for name, of in info["image"].items()}, {"plume": 4, "plume.level": 6})
+        self.assertEqual(info["movie.mp4"]["bytes"], (run / "movie.mp4").stat().st_size)
+
+    # What pictures need and the run has not written is said before anything is made.
+    def test_what_the_run_has_not_written(self):
+        for fields, words, says in (
+            ('["temperature"]', [], "there is no density"),
+            ('["density"]', ["--set", "render.glow={}"], "there is no temperature"),
+            ('["density"]', ["--grid"], "there are none"),
+        ):
+            run = Path(tempfile.mkdtemp(dir=self.folder))
+            octavo("run", self.base / "plume.toml", "-o", run, "--quiet", "--frames", "1:1", "--set",
+                   f"output.volume={fields}")
+            self.assertIn(says, octavo("render", run, *words, code=2).stderr)
+            self.assertFalse((run / "image").exists())
+            if words != ["--grid"]:
+                single = octavo("render", run / "volume/plume.0001.vdb", *words, code=2, cwd=self.folder)
+                self.assertIn(says, single.stderr)
+
     def test_bad_options(self):
         run = self.copy()
         for words, says in (
@@ -295,6 +456,7 @@ class Render(unittest.TestCase):
             ([run, "--frames", "5:2"], "must not be above"),
             ([run, "--frames", "50:60"], "it has those from 1 to 6"),
             ([run, "--set", "camera.position=[0, 0]"], "camera.position"),
+            ([run, "--set", "camera.position=[0.5, 0.5, 0.5]"], "in the middle of the box"),
             ([run, "--set", "render.nonsense=1"], "nonsense"),
             ([run, "--material", "glass"], "for a mesh"),
             ([run, "--format", "jpg"], "jpg"),

@@ -94,6 +94,24 @@ TEST(Slice, KeepsTheShapeOfTheBox) {
 }
 
 // 200 pixels would make leaves of 12.5; they become 12 pixels each, with a line on every twelfth.
+// As large as fits, in the middle of a picture that is exactly as large as asked for; nothing else is in it.
+TEST(Slice, FitsIntoACanvas) {
+  for (const Vec<2, int>& size : {Vec<2, int>{90, 40}, {40, 90}, {31, 31}, {5, 1}, {1, 1}}) {
+    SliceOptions options = plain();
+    options.canvas = size;
+    const Image image = draw_slice(Octree<2>().view(), options);
+    ASSERT_EQ(image.width, size[0]);
+    ASSERT_EQ(image.height, size[1]);
+    const int side = std::min(size[0], size[1]);
+    const int left = (size[0] - side) / 2, top = (size[1] - side) / 2;
+    for (int y = 0; y < size[1]; ++y)
+      for (int x = 0; x < size[0]; ++x) {
+        const bool inside = x >= left && x < left + side && y >= top && y < top + side;
+        EXPECT_EQ(pixel(image, x, y), inside ? coarse : (Rgb{0, 0, 0})) << x << ' ' << y;
+      }
+  }
+}
+
 TEST(Slice, LeavesAreWholePixels) {
   const auto tree = Octree<2>::build(Domain<2>{}, [](const Leaf<2>& l) { return l.level < 4; });
   SliceOptions options = plain(2, 200);

@@ -1,11 +1,15 @@
 #include "octavo/run/run_folder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 
 #include "io/temporary_folder.h"
 #include "octavo/base/error.h"
+#include "octavo/run/frame_names.h"
 
 namespace octavo {
 namespace {
@@ -66,17 +70,68 @@ TEST(RunFolder, ClearsOnlyWhatRunsWrite) {
   EXPECT_TRUE(std::filesystem::exists(temporary.path() / "picture/a.png"));
 }
 
-// What killed writers have left goes; what only looks a little like it stays.
+// A process that has been here and is no more.
+pid_t gone() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+// What killed writers have left goes; what others are writing, and what only looks a little like it, stays.
 TEST(RunFolder, RemovesUnfinishedFiles) {
   const TemporaryFolder temporary;
   RunFolder folder(temporary.path(), "smoke");
-  touch(temporary.path() / "volume/smoke.0001.vdb.tmp-123-4");
-  touch(temporary.path() / "scene.toml.tmp-99-0");
-  touch(temporary.path() / "volume/smoke.tmp-notes");
+  const auto left = temporary.path() / fmt::format("volume/smoke.0001.vdb.tmp-{}-4", gone());
+  const auto own = temporary.path() / fmt::format("scene.toml.tmp-{}-0", getpid());
+  const auto other = temporary.path() / fmt::format("image/smoke.0001.png.tmp-{}-7", getppid());
+  const auto notes = temporary.path() / "volume/smoke.tmp-notes";
+  for (const auto& file : {left, own, other, notes}) touch(file);
   folder.open();
-  EXPECT_FALSE(std::filesystem::exists(temporary.path() / "volume/smoke.0001.vdb.tmp-123-4"));
-  EXPECT_FALSE(std::filesystem::exists(temporary.path() / "scene.toml.tmp-99-0"));
-  EXPECT_TRUE(std::filesystem::exists(temporary.path() / "volume/smoke.tmp-notes"));
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_FALSE(std::filesystem::exists(own));  // by a process that had the same number
+  EXPECT_TRUE(std::filesystem::exists(other));
+  EXPECT_TRUE(std::filesystem::exists(notes));
+}
+
+TEST(RunFolder, SceneOfAFileInIt) {
+  const TemporaryFolder temporary;
+  const auto volume = temporary.path() / "volume/smoke.0001.vdb";
+  touch(volume);
+  touch(temporary.path() / "scene.toml");
+  EXPECT_EQ(scene_of_run(volume), "");  // it has not been run
+  touch(temporary.path() / "log.jsonl");
+  EXPECT_EQ(scene_of_run(volume), temporary.path() / "scene.toml");
+}
+
+TEST(FrameNames, ThereAndBack) {
+  for (const char* name : {"smoke", "smoke.level", "a.b.c"})
+    for (const int frame : {0, 7, 9999, 12345}) {
+      const auto read = frame_name(frame_file(name, frame, ".png"));
+      ASSERT_TRUE(read);
+      EXPECT_EQ(read->name, name);
+      EXPECT_EQ(read->frame, frame);
+    }
+  for (const char* other : {"smoke.png", "smoke.12a.png", ".0001.png", "0001.png", "smoke.0001"})
+    EXPECT_FALSE(frame_name(other)) << other;
+}
+
+TEST(FrameNames, InAFolder) {
+  const TemporaryFolder temporary;
+  for (const char* file : {"a.0002.png", "a.0010.png", "a.level.0002.png", "b.0001.png",
+                           "a.0003.exr", "a.png", "readme.txt"})
+    touch(temporary.path() / file);
+  const FrameSeries a = frames_in(temporary.path(), "a", ".png");
+  ASSERT_EQ(a.size(), 2u);
+  EXPECT_EQ(a.at(10).filename(), "a.0010.png");
+  EXPECT_EQ(series_in(temporary.path(), ".png").size(), 3u);
+  EXPECT_TRUE(series_in(temporary.path() / "none", ".png").empty());
+}
+
+TEST(FrameNames, ListsWhatIsInARow) {
+  EXPECT_EQ(frame_list({}), "");
+  EXPECT_EQ(frame_list({4}), "4");
+  EXPECT_EQ(frame_list({1, 2, 3, 5, 6, 10}), "1 .. 3, 5, 6, 10");
 }
 
 }  // namespace

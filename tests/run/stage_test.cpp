@@ -74,6 +74,30 @@ TEST(Stage, ThereIsLightWithoutLights) {
   }
 }
 
+// A thing by itself, of any size and in any place, fills pictures of any shape, and is not cut off.
+TEST(Stage, WhatIsToBeSeenFillsThePicture) {
+  for (const double scale : {1e-6, 1.0, 1e6})
+    for (const char* camera : {"resolution = [100, 400]", "resolution = [400, 100]",
+                               "field_of_view = 90", "field_of_view = 10"}) {
+      const Set set("[domain]\nsize = [1, 1, 1]\n[camera]\n" + std::string(camera) + "\n");
+      const Box<3> box{Vec3d{5, 0, -2} * scale, Vec3d{6, 3, 0} * scale};
+      const Stage stage(set.scene, *set.file.files, box);
+      const Camera all = stage.camera(0);
+      const CameraRays rays(all);
+      double most = 0;  // 1 is the edge of the picture
+      for (int c = 0; c < 8; ++c) {
+        Vec3d corner{};
+        for (int a = 0; a < 3; ++a) corner[a] = (c >> a & 1) != 0 ? box.hi[a] : box.lo[a];
+        Vec2d pixel{};
+        ASSERT_TRUE(rays.place(corner, pixel));
+        for (int a = 0; a < 2; ++a)
+          most = std::max(most, std::abs(2 * pixel[a] / all.resolution[a] - 1));
+      }
+      EXPECT_LT(most, 1);
+      EXPECT_GT(most, 0.9);
+    }
+}
+
 TEST(Stage, CameraIsWhereTheSceneSays) {
   const Set set(R"(
     [domain]

@@ -132,8 +132,8 @@ TEST(SceneFile, YIsUpOnRequest) {
   const SmokeParameters<3> p = parameters_of(scene, *file.files);
   EXPECT_EQ(p.up_axis, 1);
   EXPECT_EQ(p.walls[2], Wall::open);
-  EXPECT_EQ(p.walls[4], Wall::open);
-  EXPECT_EQ(p.walls[5], Wall::closed);
+  EXPECT_EQ(p.walls[4], Wall::closed);
+  EXPECT_EQ(p.walls[5], Wall::open);  // where the camera is
 }
 
 TEST(SceneFile, TheBeginningIsMadeOfLayers) {

@@ -31,4 +31,19 @@ void require_file(const fs::path& path, std::string_view what) {
     throw InputError("the {} '{}' is not a file", what, path.string());
 }
 
+std::string lower_extension(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return ending;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error, ignored;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, ignored))
+    throw InputError("the output folder '{}' cannot be made: {}", folder.string(),
+                     error ? error.message() : "it is not a folder");
+}
+
 }  // namespace octavo

@@ -37,4 +37,10 @@ bool write_all(int descriptor, std::string_view bytes);
 // An InputError unless there is such a file: "the mesh file 'a.obj' does not exist".
 void require_file(const std::filesystem::path& path, std::string_view what);
 
+// How the name of a file ends, in lower case: ".vdb" of "SMOKE.VDB".
+std::string lower_extension(const std::filesystem::path& path);
+
+// Makes a folder and those that it is in; an InputError if that cannot be done.
+void make_folder(const std::filesystem::path& folder);
+
 }  // namespace octavo

@@ -15,8 +15,11 @@ constexpr int subsamples = 4;  // along each axis, where leaves are smaller than
 void check(const SliceOptions& o) {
   if (o.axis < 0 || o.axis > 2)
     throw InputError("a slice is across axis 0, 1 or 2, not {}", o.axis);
-  if (o.size < 16 || o.size > 16384)
+  if (!o.canvas && (o.size < 16 || o.size > 16384))
     throw InputError("a picture has a size of 16 to 16384 pixels, not {}", o.size);
+  for (int a = 0; o.canvas && a < 2; ++a)
+    if ((*o.canvas)[a] < 1 || (*o.canvas)[a] > 16384)
+      throw InputError("a picture is 1 to 16384 pixels wide and high, not {}", (*o.canvas)[a]);
 }
 
 // Which position a pixel shows, in lattice units.
@@ -61,7 +64,11 @@ Projection<Dim> project(const Domain<Dim>& domain, const SliceOptions& options) 
     p.plane[options.axis] = (position - box.lo[options.axis]) * (root_lattice / domain.root_size);
   }
   const int across = domain.roots[p.right], high = domain.roots[p.up];
-  p.pixels_per_root = whole_pixels(static_cast<double>(options.size) / std::max(across, high));
+  if (const auto& canvas = options.canvas)
+    p.pixels_per_root = std::min(static_cast<double>((*canvas)[0]) / across,
+                                 static_cast<double>((*canvas)[1]) / high);
+  else
+    p.pixels_per_root = whole_pixels(static_cast<double>(options.size) / std::max(across, high));
   p.width = std::max(1, static_cast<int>(std::lround(across * p.pixels_per_root)));
   p.height = std::max(1, static_cast<int>(std::lround(high * p.pixels_per_root)));
   return p;
@@ -132,6 +139,16 @@ struct SlicePainter {
   }
 };
 
+template <int Dim>
+void paint(Image& image, int left, int top, const SlicePainter<Dim>& painter) {
+  const int high = painter.projection.height;
+  const auto width = static_cast<std::size_t>(painter.projection.width);
+  parallel_for("draw slice", width * static_cast<std::size_t>(high), [&](std::size_t i) {
+    const int x = static_cast<int>(i % width), y = static_cast<int>(i / width);
+    set_pixel(image, left + x, top + high - 1 - y, painter.pixel(x, y));
+  });
+}
+
 }  // namespace
 
 template <int Dim>
@@ -139,6 +156,12 @@ Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options) {
   check(options);
   const LeafColors<Dim> colors(picture, {options.min_level, options.max_level});
   const Projection<Dim> p = project(picture.tree.domain, options);
+  const SlicePainter<Dim> painter{picture, colors, p, options.lines};
+  if (options.canvas) {
+    Image image((*options.canvas)[0], (*options.canvas)[1]);
+    paint(image, (image.width - p.width) / 2, (image.height - p.height) / 2, painter);
+    return image;
+  }
   const bool legend = options.legend && options.paper;
   const int margin = options.paper ? picture_margin : 0;
   const int inner_height =
@@ -150,12 +173,7 @@ Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options) {
   // The drawing with a frame around it, in the middle if the legend is higher.
   const int left = margin, top = margin + (inner_height - p.height) / 2;
   fill_rectangle(image, left - 1, top - 1, p.width + 2, p.height + 2, ink_color);
-  const SlicePainter<Dim> painter{picture, colors, p, options.lines};
-  const auto width = static_cast<std::size_t>(p.width), height = static_cast<std::size_t>(p.height);
-  parallel_for("draw slice", width * height, [&](std::size_t i) {
-    const int x = static_cast<int>(i % width), y = static_cast<int>(i / width);
-    set_pixel(image, left + x, top + p.height - 1 - y, painter.pixel(x, y));
-  });
+  paint(image, left, top, painter);
   if (legend)
     draw_legend(image, left + p.width + picture_margin, picture_margin, inner_height,
                 colors.legend());

@@ -28,6 +28,9 @@ struct SliceOptions {
   bool lines = true;
   bool legend = true;
   bool paper = true;  // around the drawing; without it there is no legend either
+  // The size of the picture in pixels, 1 .. 16384; the drawing is in its middle and as large as fits, whatever
+  // `size` is, without paper and on black.
+  std::optional<Vec<2, int>> canvas = {};
 };
 
 // Throws InputError for options that make no sense, such as a position outside the box.

@@ -1,5 +1,7 @@
 #include "octavo/run/frame_pictures.h"
 
+#include "octavo/io/files.h"
+#include "octavo/run/field_look.h"
 #include "octavo/run/picture_settings.h"
 #include "octavo/run/plane_picture.h"
 #include "octavo/run/smoke_picture.h"
@@ -19,16 +21,33 @@ Buffer<float> speeds(View<const Vec<Dim, float>> velocity) {
 }  // namespace
 
 template <int Dim>
-void FramePictures<Dim>::write(int frame, double time, SmokeFields<Dim>& fields) {
-  for (const std::string& what : scene_.output.picture) {
-    const std::filesystem::path path = folder_.picture(what, frame);
-    RunFolder::make_folder_of(path);
-    if (!noted_)
-      PictureSettings::of(AnyScene(scene_))
-          .note_in({path.parent_path(), scene_.output.name, {}, {}});
-    noted_ = true;
-    write_png(path, what == "smoke" ? smoke(time, fields) : slice(what, time, fields));
-  }
+std::vector<UndrawnPicture> FramePictures<Dim>::write(const RunFolder& folder, int frame,
+                                                      double time, SmokeFields<Dim>& fields) {
+  std::vector<UndrawnPicture> undrawn;
+  for (const std::string& what : scene_.output.picture) try {
+      write(folder, what, frame, draw(what, time, fields));
+    } catch (const FileError& e) {  // the disk may be full
+      undrawn.push_back({what, e.what()});
+    } catch (const InputError& e) {  // a mesh may have gone since the run began
+      undrawn.push_back({what, e.what()});
+    }
+  return undrawn;
+}
+
+template <int Dim>
+void FramePictures<Dim>::write(const RunFolder& folder, const std::string& what, int frame,
+                               const Image& image) {
+  const std::filesystem::path path = folder.picture(what, frame);
+  RunFolder::make_folder_of(path);
+  if (!noted_)
+    PictureSettings::of(AnyScene(scene_)).note_in({path.parent_path(), scene_.output.name, {}, {}});
+  noted_ = true;
+  write_png(path, image);
+}
+
+template <int Dim>
+Image FramePictures<Dim>::draw(const std::string& what, double time, SmokeFields<Dim>& fields) {
+  return what == "smoke" ? smoke(time, fields) : slice(what, time, fields);
 }
 
 template <int Dim>
@@ -36,11 +55,7 @@ Image FramePictures<Dim>::smoke(double time, const SmokeFields<Dim>& fields) {
   const Mesh<Dim>& mesh = fields.smoke().mesh();
   const View<const float> density = fields.smoke().density().view();
   if constexpr (Dim == 2) {
-    SliceOptions options = whole_plane;
-    options.size = std::max(scene_.camera.resolution[0], scene_.camera.resolution[1]);
-    return draw_slice(
-        smoke_drawing(scene_, mesh.view(), density, obstacle_distance(scene_, files_, time)),
-        options);
+    return smoke_in_plane(scene_, files_, mesh.view(), density, time);
   } else {
     if (!stage_) stage_.emplace(scene_, files_);
     const SmokeField field{&mesh, density, fields.smoke().temperature().view()};
@@ -59,15 +74,14 @@ Image FramePictures<Dim>::slice(const std::string& what, double time, SmokeField
                        .max_level = scene_.grid.max_level};
   Buffer<float> speed;
   if (what != "level") {
-    picture.field = {.title = what, .mesh = smoke.mesh().view()};
+    picture.field = {.title = field_title(what), .mesh = smoke.mesh().view()};
+    picture.field->map = field_colors(what);
     options.lines = false;
     if (what == "pressure") {
       picture.field->leaves = smoke.pressure().view();
-      picture.field->map = ColorMap::diverging;
     } else if (what == "velocity") {
       speed = speeds<Dim>(fields.velocity().view());
       picture.field->nodes = std::as_const(speed).view();
-      picture.field->title = "speed, m/s";
     } else {
       picture.field->nodes = fields.nodal(what)->view();
     }

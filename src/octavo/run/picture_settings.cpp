@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "octavo/io/atomic_file.h"
-#include "octavo/run/run_folder.h"
+#include "octavo/run/frame_names.h"
 #include "octavo/run/scene_record.h"
 
 namespace octavo {
@@ -56,14 +56,6 @@ Found pictures_in(const PictureFolder& where) {
       (wanted ? found.wanted : found.others).push_back(path);
     }
   return found;
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error, ignored;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder, ignored))
-    throw InputError("the folder '{}' cannot be made: {}", folder.string(),
-                     error ? error.message() : "it is not a folder");
 }
 
 // Nothing may be there that was not made with these settings.

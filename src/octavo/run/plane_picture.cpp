@@ -28,23 +28,21 @@ std::function<double(const Vec<Dim>&)> obstacle_distance(const Scene<Dim>& scene
 }
 
 // What is opaque in 3D, over a sixtieth of the box, is white here.
-LeafPicture<2> smoke_drawing(const Scene<2>& scene, const MeshView<2>& mesh,
-                             View<const float> density,
-                             std::function<double(const Vec2d&)> solid_distance) {
+Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>& mesh,
+                     View<const float> density, double time) {
   const double longest = std::max(scene.domain.size[0], scene.domain.size[1]);
-  const double extinction = scene.render.extinction.value_or(60 / longest);
+  const double opacity = std::max(extinction_of(scene) * longest, 1e-6);
   LeafPicture<2> picture{mesh.tree};
   picture.field = {.title = "density", .nodes = density, .mesh = mesh, .map = ColorMap::smoke};
-  picture.field->range = Vec2d{0, 60 / std::max(extinction * longest, 1e-6)};
-  picture.solid_distance = std::move(solid_distance);
-  return picture;
+  picture.field->range = Vec2d{0, usual_opacity / opacity};
+  picture.solid_distance = obstacle_distance(scene, files, time);
+  return draw_slice(picture, {.lines = false, .canvas = scene.camera.resolution});
 }
 
 Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& density,
                      double time) {
   const Vec<2, int>& resolution = scene.camera.resolution;
-  const int pixels = std::max(resolution[0], resolution[1]);
-  const Grid<2> grid(uniform_tree(scene, pixels));
+  const Grid<2> grid(uniform_tree(scene, std::max(resolution[0], resolution[1])));
   const MeshView<2> mesh = grid.mesh().view();
   NodeField<float> nodal(grid.mesh());
   const View<float> out = nodal.view();
@@ -52,11 +50,7 @@ Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& 
     const Vec2d p = mesh.position(NodeId(i));
     out[i] = static_cast<float>(density.number_at({p[0], p[1], 0}));
   });
-  SliceOptions options = whole_plane;
-  options.size = pixels;
-  return draw_slice(smoke_drawing(scene, mesh, std::as_const(nodal).view(),
-                                  obstacle_distance(scene, files, time)),
-                    options);
+  return smoke_in_plane(scene, files, mesh, std::as_const(nodal).view(), time);
 }
 
 template std::function<double(const Vec2d&)> obstacle_distance(const Scene<2>&, MeshFiles&, double);

@@ -7,6 +7,7 @@
 
 #include "octavo/base/timer.h"
 #include "octavo/run/frame_files.h"
+#include "octavo/run/frame_pictures.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/scene/build.h"
 
@@ -25,6 +26,7 @@ struct Trial {
   // To be divided by the leaves that it took them for.
   double start_seconds = 0, step_seconds = 0, leaf_steps = 0;
   double output_seconds = 0, output_bytes = 0, output_leaves = 0;
+  double picture_seconds = 0;    // of the pictures of a frame
   double bytes = 0, leaves = 0;  // the most at any time
   double checkpoint_bytes = 0;   // at the end
 };
@@ -54,6 +56,36 @@ void try_output(const Scene<Dim>& scene, const Smoke<Dim>& smoke, int frame, Tri
     t.output_bytes += leaves * sizeof(float) * (name == "velocity" ? Dim : 1);
   t.output_leaves += leaves;
   t.output_seconds += watch.seconds();
+}
+
+// All pictures of a frame, from two small sizes of them: what each further pixel takes. The light is looked for
+// whatever their size is, and takes not much longer for more leaves.
+template <int Dim>
+double try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Smoke<Dim>& smoke) {
+  if (scene.output.picture.empty()) return 0;
+  auto pixels = [](const Scene<Dim>& s) {
+    return static_cast<double>(s.camera.resolution[0]) * s.camera.resolution[1];
+  };
+  auto smaller = [&](int divisor) {
+    Scene<Dim> small = scene;
+    for (int a = 0; a < 2; ++a) {
+      int& side = small.camera.resolution[a];
+      side = std::max(side / divisor, std::min(side, 16));
+    }
+    return small;
+  };
+  auto seconds = [&](const Scene<Dim>& small) {
+    SmokeFields<Dim> fields(smoke);
+    FramePictures<Dim> pictures(small, files);
+    const Stopwatch watch;
+    for (const std::string& what : small.output.picture) pictures.draw(what, smoke.time(), fields);
+    return watch.seconds();
+  };
+  const Scene<Dim> less = smaller(8), more = smaller(4);
+  seconds(less);  // the first picture of a program takes longer
+  const double before = seconds(less), after = seconds(more), between = pixels(more) - pixels(less);
+  const double each = between > 0 ? std::max(0.0, (after - before) / between) : 0;
+  return after + each * (pixels(scene) - pixels(more));
 }
 
 template <int Dim>
@@ -98,6 +130,7 @@ Trial run_trial(const Scene<Dim>& scene, MeshFiles& files, double budget) {
     if (frame % between == 0) try_output(scene, smoke, frame, t);
   }
   if (t.output_leaves == 0) try_output(scene, smoke, 1, t);
+  t.picture_seconds = try_pictures(scene, files, smoke);
   t.checkpoint_bytes = checkpoint_bytes(smoke.state());
   guess_the_rest(t, static_cast<std::size_t>(last));
   return t;
@@ -135,7 +168,11 @@ class Predictor {
   }
 
  private:
-  double seconds_at(int level) const { return at(level).seconds; }
+  // Of a trial, which does not make all the pictures.
+  double seconds_at(int level) const {
+    const Prediction p = at(level);
+    return p.seconds - p.picture_seconds;
+  }
 
   // What a run with this finest level would need.
   Prediction at(int level) const {
@@ -148,7 +185,9 @@ class Predictor {
       leaves = leaves_in(i, level - t.level);
       p.leaves = std::max(p.leaves, leaves);
       p.leaf_steps += leaves * smoke.substeps(t.frames[i].passed * finer);
-      if (is_written(scene_.output, static_cast<int>(i) + 1)) written += leaves;
+      if (!is_written(scene_.output, static_cast<int>(i) + 1)) continue;
+      written += leaves;
+      p.picture_seconds += t.picture_seconds;
     }
     p.bytes = p.leaves * t.bytes / t.leaves;
     p.disk_bytes = written * t.output_bytes / t.output_leaves +
@@ -156,7 +195,7 @@ class Predictor {
                        t.frames[static_cast<std::size_t>(t.seen) - 1].leaves;
     p.seconds = p.leaf_steps * t.step_seconds / t.leaf_steps +
                 written * t.output_seconds / t.output_leaves +
-                p.leaves * t.start_seconds / t.leaves;
+                p.leaves * t.start_seconds / t.leaves + p.picture_seconds;
     return p;
   }
 

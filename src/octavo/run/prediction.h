@@ -17,7 +17,8 @@ struct Prediction {
   double leaf_steps = 0;  // leaves of all steps
   double bytes = 0;       // memory, the most at any time
   double disk_bytes = 0;
-  double seconds = 0;  // with this number of threads
+  double seconds = 0;          // with this number of threads
+  double picture_seconds = 0;  // of them for pictures
 };
 
 // Takes about `budget` seconds, or less; more only if one step takes longer.

@@ -29,7 +29,8 @@ void Progress::step(int frame, int substep, int substeps, const SmokeReport& rep
   if (kind_ != ProgressKind::bar) return;
   draw(frame, static_cast<double>(substep) / substeps,
        fmt::format("step {}/{}  {} leaves{}", substep, substeps,
-                   short_count(static_cast<double>(report.leaves)), time_left(frame - 1)));
+                   short_count(static_cast<double>(report.leaves)),
+                   time_left(last_frame_ - frame + 1)));
 }
 
 void Progress::remember(double seconds) {
@@ -38,19 +39,21 @@ void Progress::remember(double seconds) {
   if (seconds_.size() > remembered) seconds_.pop_front();
 }
 
-void Progress::picture(int frame, const std::string& file, double seconds) {
-  remember(seconds);
-  const std::string text = fmt::format("{:.2f} s{}", seconds, time_left(frame));
-  if (kind_ == ProgressKind::bar) draw(frame, 1, text + (frame == last_frame_ ? "\n" : ""));
-  if (kind_ == ProgressKind::lines)
-    put(stderr, fmt::format("frame {} of {}: {}: {}\n", frame, last_frame_, file, text));
+// A bar has no room for names of files.
+void Progress::picture(int frame, const std::string& file, double seconds, int left) {
+  end_frame(frame, kind_ == ProgressKind::bar ? "" : file + ": ", seconds, left);
 }
 
 void Progress::frame(int frame, const SmokeReport& report, double seconds) {
+  end_frame(frame,
+            fmt::format("{} step{}, {} leaves, ", report.substeps, report.substeps == 1 ? "" : "s",
+                        short_count(static_cast<double>(report.leaves))),
+            seconds, last_frame_ - frame);
+}
+
+void Progress::end_frame(int frame, const std::string& what, double seconds, int left) {
   remember(seconds);
-  const std::string text = fmt::format(
-      "{} step{}, {} leaves, {:.2f} s{}", report.substeps, report.substeps == 1 ? "" : "s",
-      short_count(static_cast<double>(report.leaves)), seconds, time_left(frame));
+  const std::string text = fmt::format("{}{:.2f} s{}", what, seconds, time_left(left));
   if (kind_ == ProgressKind::bar) draw(frame, 1, text + (frame == last_frame_ ? "\n" : ""));
   if (kind_ == ProgressKind::lines)
     put(stderr, fmt::format("frame {} of {}: {}\n", frame, last_frame_, text));
@@ -70,17 +73,23 @@ void Progress::say(const std::string& sentence) {
       fmt::format("{}octavo: {}\n", kind_ == ProgressKind::bar ? "\r\033[K" : "", sentence));
 }
 
+void Progress::skipped(int pictures) {
+  if (pictures > 0)
+    note(fmt::format("{} picture{} there already; --overwrite renders all again", pictures,
+                     pictures == 1 ? " was" : "s were"));
+}
+
 void Progress::log(const std::string& line) const {
   if (kind_ != ProgressKind::json) return;
   put(stdout, line + "\n");
 }
 
 // From the last frames, since later ones tend to take longer than early ones.
-std::string Progress::time_left(int frame) const {
-  if (seconds_.empty() || frame >= last_frame_) return "";
+std::string Progress::time_left(int frames) const {
+  if (seconds_.empty() || frames <= 0) return "";
   const double mean =
       std::accumulate(seconds_.begin(), seconds_.end(), 0.0) / static_cast<double>(seconds_.size());
-  return fmt::format(", {} left", clock_text(mean * (last_frame_ - frame)));
+  return fmt::format(", {} left", clock_text(mean * frames));
 }
 
 void Progress::draw(int frame, double part, const std::string& text) const {

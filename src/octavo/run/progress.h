@@ -23,8 +23,8 @@ class Progress {
   void step(int frame, int substep, int substeps, const SmokeReport& report);
   // `seconds` with what it took to write files.
   void frame(int frame, const SmokeReport& report, double seconds);
-  // A picture of a frame is written.
-  void picture(int frame, const std::string& file, double seconds);
+  // A picture of a frame is written; so many are left.
+  void picture(int frame, const std::string& file, double seconds, int left);
   // All is written, to this folder.
   void finish(const std::string& folder, double seconds);
   // What comes next begins on a line of its own.
@@ -35,12 +35,15 @@ class Progress {
   void note(const std::string& sentence) {
     if (kind_ != ProgressKind::quiet) say(sentence);
   }
+  // Pictures that are not rendered again.
+  void skipped(int pictures);
   // A line of the log, which JSON is.
   void log(const std::string& line) const;
 
  private:
   void remember(double seconds);
-  std::string time_left(int frame) const;
+  void end_frame(int frame, const std::string& what, double seconds, int left);
+  std::string time_left(int frames) const;
   void draw(int frame, double part, const std::string& text) const;
 
   ProgressKind kind_;

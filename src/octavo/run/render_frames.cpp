@@ -4,15 +4,14 @@
 
 #include "octavo/io/files.h"
 #include "octavo/io/htg_read.h"
-#include "octavo/io/movie.h"
 #include "octavo/io/vdb_octree.h"
 #include "octavo/render/grid_overlay.h"
-#include "octavo/render/montage.h"
 #include "octavo/run/frame_files.h"
+#include "octavo/run/frame_names.h"
 #include "octavo/run/interrupt.h"
+#include "octavo/run/picture_reel.h"
 #include "octavo/run/picture_settings.h"
 #include "octavo/run/plane_picture.h"
-#include "octavo/run/run_folder.h"
 #include "octavo/scene/scene_file.h"
 
 namespace octavo {
@@ -31,6 +30,8 @@ class Rendering {
     if (Dim == 2) require_plain_options();
     if (options.preview) make_preview(scene_.camera, scene_.render);
     choose_frames();
+    require_fields();
+    if (options.grid) require_grids();
     output_ = !options.output.empty() ? options.output
                                       : options.folder / (options.preview ? "preview" : "image");
   }
@@ -38,7 +39,9 @@ class Rendering {
   RenderResult go() {
     PictureSettings settings = PictureSettings::of(AnyScene(scene_));
     settings.note("grid", options_.grid ? "true" : "false");
-    settings.note("turntable", fmt::format("{}", options_.turntable));
+    if (options_.turntable != 0)
+      settings.note("turntable", fmt::format("{} in {} frames from {}", options_.turntable,
+                                             frame_count(), scene_.output.frames[0]));
     settings.note("format",
                   std::string(picture_format_names[static_cast<std::size_t>(options_.format)]));
     settings.enter({output_, scene_.output.name, wanted_,
@@ -48,12 +51,14 @@ class Rendering {
     Progress progress(options_.progress, wanted_.back());
     progress.begin(wanted_.front() - 1);
     const Stopwatch watch;
-    for (const int frame : wanted_) {
-      if (interrupted()) break;
-      render(frame, progress);
-    }
+    const std::vector<int> left = frames_left();
+    for (std::size_t i = 0; i < left.size() && !interrupted(); ++i)
+      render(left[i], static_cast<int>(left.size() - i) - 1, progress);
     result_.interrupted = interrupted();
-    if (!result_.interrupted) finish(progress);
+    if (!result_.interrupted && options_.movie)
+      result_.interrupted =
+          !write_reel(frames_in(output_, scene_.output.name, ending_of(options_.format)),
+                      {beside("movie.mp4"), beside("sheet.png"), scene_.output.fps}, progress);
     report(progress, watch.seconds());
     return result_;
   }
@@ -81,30 +86,62 @@ class Rendering {
                        range[1], volumes_.begin()->first, volumes_.rbegin()->first);
   }
 
-  fs::path picture(int frame) const {
-    return output_ /
-           fmt::format("{}.{:04}{}", scene_.output.name, frame, ending_of(options_.format));
+  // What pictures are made from, as the first volume has it that can be read. One that cannot be is spoken of when
+  // its turn comes.
+  void require_fields() const {
+    for (const int frame : wanted_) {
+      const auto volume = volumes_.find(frame);
+      if (volume == volumes_.end()) continue;
+      std::optional<VdbContents> contents;
+      try {
+        contents = vdb_contents(volume->second);
+      } catch (const InputError&) {
+        continue;
+      }
+      return require_smoke(*contents, volume->second, scene_.render);
+    }
   }
 
-  void render(int frame, Progress& progress) {
-    const auto volume = volumes_.find(frame);
+  fs::path grid(int frame) const {
+    return options_.folder / "grid" / frame_file(scene_.output.name, frame, ".htg");
+  }
+  void require_grids() const {
     std::error_code error;
-    if (volume == volumes_.end()) {
-      result_.missing.push_back(frame);
-      return;
-    }
-    if (fs::exists(picture(frame), error)) {
-      ++result_.skipped;
-      return;
-    }
+    for (const int frame : wanted_)
+      if (fs::exists(grid(frame), error)) return;
+    throw InputError(
+        "--grid draws the leaves of the files grid/{}.*.htg, and there are none in '{}': `octavo "
+        "run` writes them if [output] has grid = [\"density\"]",
+        scene_.output.name, options_.folder.string());
+  }
+
+  fs::path picture(int frame) const {
+    return output_ / frame_file(scene_.output.name, frame, ending_of(options_.format));
+  }
+
+  // Those that can be rendered and are not there yet.
+  std::vector<int> frames_left() {
+    std::vector<int> left;
+    std::error_code error;
+    for (const int frame : wanted_)
+      if (!volumes_.contains(frame))
+        result_.missing.push_back(frame);
+      else if (fs::exists(picture(frame), error))
+        ++result_.skipped;
+      else
+        left.push_back(frame);
+    return left;
+  }
+
+  void render(int frame, int left, Progress& progress) {
     const Stopwatch watch;
     try {
-      if (!draw(frame, volume->second, progress)) return;
+      if (!draw(frame, volumes_.at(frame), progress)) return;
     } catch (const InputError& e) {
       result_.failed.push_back(frame);
       return progress.say(fmt::format("frame {} cannot be rendered: {}", frame, e.what()));
     }
-    progress.picture(frame, picture(frame).string(), watch.seconds());
+    progress.picture(frame, picture(frame).string(), watch.seconds(), left);
     progress.log(picture_event(frame, picture(frame), watch.seconds()));
   }
 
@@ -132,78 +169,34 @@ class Rendering {
   }
 
   void draw_grid(int frame, double time, Picture& shot) const {
-    const fs::path file =
-        options_.folder / "grid" / fmt::format("{}.{:04}.htg", scene_.output.name, frame);
-    require_file(file, "grid file");
-    const auto grid = read_htg(file);
+    require_file(grid(frame), "grid file");
+    const auto octree = read_htg(grid(frame));
     const SliceScene& slice = scene_.render.slice;
     draw_grid_overlay(shot, CameraRays(turned(stage_->camera(time), turn_of(frame))),
-                      std::get<HtgGrid<3>>(grid).tree.view(),
+                      std::get<HtgGrid<3>>(octree).tree.view(),
                       {.axis = static_cast<int>(slice.axis),
                        .position = slice.at,
                        .min_level = scene_.grid.min_level,
                        .max_level = scene_.grid.max_level});
   }
 
+  // By the frames of the scene, so that those that are rendered one by one fit together.
+  int frame_count() const { return scene_.output.frames[1] - scene_.output.frames[0] + 1; }
   double turn_of(int frame) const {
-    const int first = wanted_.front(), count = wanted_.back() - first + 1;
-    return options_.turntable * (frame - first) / count;
-  }
-
-  // From all pictures there are.
-  void finish(Progress& progress) {
-    std::vector<fs::path> pictures;
-    std::vector<std::string> labels;
-    for (const auto& [frame, path] :
-         frames_in(output_, scene_.output.name, ending_of(options_.format))) {
-      pictures.push_back(path);
-      labels.push_back(fmt::format("{}", frame));
-    }
-    if (options_.format == PictureFormat::exr || !options_.movie || pictures.size() < 2) return;
-    try {
-      write_sheet(pictures, labels);
-      const double fps = std::clamp(scene_.output.fps, 0.01, 1000.0);
-      result_.interrupted =
-          !write_movie(beside("movie.mp4"), pictures, {.fps = fps, .stopped = interrupted});
-    } catch (const InputError& e) {
-      progress.say(fmt::format("warning: there is no movie: {}", e.what()));
-    } catch (const FileError& e) {
-      progress.say(fmt::format("warning: there is no movie: {}", e.what()));
-    }
+    return options_.turntable * (frame - scene_.output.frames[0]) / frame_count();
   }
 
   fs::path beside(const char* name) const {
     return options_.output.empty() && !options_.preview ? options_.folder / name : output_ / name;
   }
 
-  // A dozen or so, evenly chosen, the last one among them.
-  void write_sheet(const std::vector<fs::path>& pictures,
-                   const std::vector<std::string>& labels) const {
-    constexpr std::size_t most = 12;
-    const std::size_t count = std::min(pictures.size(), most);
-    std::vector<Image> chosen;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t k = count == 1 ? 0 : i * (pictures.size() - 1) / (count - 1);
-      chosen.push_back(read_png(pictures[k]));
-      names.push_back(labels[k]);
-    }
-    write_png(beside("sheet.png"), sheet(chosen, names));
-  }
-
   void report(Progress& progress, double seconds) const {
-    auto list = [](const std::vector<int>& frames) {
-      std::string all;
-      for (const int f : frames) all += fmt::format("{}{}", all.empty() ? "" : ", ", f);
-      return all;
-    };
     if (!result_.missing.empty())
-      progress.say(fmt::format("frames without a volume: {}", list(result_.missing)));
+      progress.say(fmt::format("frames without a volume: {}", frame_list(result_.missing)));
     if (!result_.failed.empty())
-      progress.say(fmt::format("frames that could not be rendered: {}", list(result_.failed)));
-    if (result_.skipped > 0)
-      progress.note(fmt::format("{} picture{} there already; --overwrite renders all again",
-                                result_.skipped, result_.skipped == 1 ? " was" : "s were"));
+      progress.say(
+          fmt::format("frames that could not be rendered: {}", frame_list(result_.failed)));
+    progress.skipped(result_.skipped);
     if (result_.interrupted)
       progress.say(fmt::format("interrupted; to continue: {}", options_.command));
     else
@@ -226,7 +219,10 @@ RenderResult render_run(const RenderOptions& options) {
   std::error_code error;
   if (!fs::exists(options.folder / "scene.toml", error))
     throw InputError("'{}' is no run folder: it has no scene.toml", options.folder.string());
-  SceneFile file = read_scene(options.folder / "scene.toml", options.set);
+  const fs::path scene_file = options.folder / "scene.toml";
+  SceneFile file = options.look.empty()
+                       ? read_scene(scene_file, options.set, SceneUse::pictures)
+                       : read_scene_with_look(scene_file, options.look, options.set);
   return std::visit(
       [&]<int Dim>(Scene<Dim>& scene) { return Rendering<Dim>(file, scene, options).go(); },
       file.scene);

@@ -1,10 +1,9 @@
 #include "octavo/run/render_still.h"
 
-#include "octavo/io/movie.h"
-#include "octavo/io/vdb_octree.h"
-#include "octavo/render/path_tracer.h"
-#include "octavo/run/checkpoint_grid.h"
 #include "octavo/run/interrupt.h"
+#include "octavo/run/picture_reel.h"
+#include "octavo/run/picture_settings.h"
+#include "octavo/run/run_folder.h"
 #include "octavo/scene/scene_file.h"
 
 namespace octavo {
@@ -12,154 +11,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How a thing by itself is looked at: on a ground, from where all of it can be seen.
-std::string scene_around(const Box<3>& box, AxisName up) {
-  const Vec3d size = box.size(), above = up == AxisName::z ? Vec3d{0, 0, 1} : Vec3d{0, 1, 0};
-  const double longest = std::max({size[0], size[1], size[2], 1e-9});
-  const int vertical = static_cast<int>(up);
+// A thing by itself stands on a ground, in the middle of a box that is as large as a scene's may be at least.
+SceneFile scene_around(const StillSubject& subject, const std::vector<std::string>& set) {
+  const Box<3> box = subject.box();
+  const Vec3d size = box.size();
+  const double longest = std::max({size[0], size[1], size[2], 1e-6});
+  const int vertical = static_cast<int>(subject.up);
   Vec3d origin = box.center() - Vec3d::filled(0.5 * longest);
   origin[vertical] = box.lo[vertical];
-  const Camera camera = framing(box, above, CameraScene{}.field_of_view, CameraScene{}.resolution);
   auto list = [](const Vec3d& v) { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); };
-  return fmt::format(
-      "up = \"{}\"\n[domain]\norigin = {}\nsize = {}\n[camera]\nposition = {}\ntarget = {}\n",
-      axis_names[static_cast<std::size_t>(up)], list(origin), list(Vec3d::filled(longest)),
-      list(camera.position), list(camera.target));
+  return parse_scene(
+      fmt::format("up = \"{}\"\ndomain = {{ origin = {}, size = {}, roots = [1, 1, 1] }}\n"
+                  "grid = {{ min_level = 0, max_level = 0 }}\n",
+                  axis_names[static_cast<std::size_t>(vertical)], list(origin),
+                  list(Vec3d::filled(longest))),
+      "the scene", ".", set);
 }
 
-// What is in the file, and a way to take a picture of it.
-class Subject {
- public:
-  Subject() = default;
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
-  virtual ~Subject() = default;
-
-  virtual Box<3> box() const = 0;
-  virtual Picture picture(const Scene<3>& scene, const Stage& stage,
-                          const ShotOptions& shot) const = 0;
-
-  AxisName up = AxisName::z;
-  std::string note;  // what one should know of it, if anything
-};
-
-class SmokeSubject : public Subject {
- public:
-  Picture picture(const Scene<3>& scene, const Stage& stage,
-                  const ShotOptions& shot) const override {
-    return smoke_picture(scene, stage, field(), time_, shot);
-  }
-
- protected:
-  virtual SmokeField field() const = 0;
-  double time_ = 0;
-};
-
-class VolumeSubject final : public SmokeSubject {
- public:
-  explicit VolumeSubject(const fs::path& path) : smoke_(read_vdb_octree(path, "density")) {
-    if (smoke_.finest > 1) note = coarse_note(path, smoke_.finest);
-    const VdbContents contents = vdb_contents(path);
-    const auto entry = contents.metadata.find("time");
-    if (entry != contents.metadata.end()) time_ = std::atof(entry->second.c_str());
-    if (const auto axis = contents.metadata.find("up_axis");
-        axis != contents.metadata.end() && axis->second == "y")
-      up = AxisName::y;
-    for (const VdbGridInfo& grid : contents.grids)
-      if (grid.name == "temperature")
-        temperature_ = nodal_values(read_vdb_grid(path, grid.name), smoke_.grid.mesh());
-  }
-  Box<3> box() const override { return smoke_.grid.tree().domain().box(); }
-
- private:
-  SmokeField field() const override {
-    return {&smoke_.grid.mesh(), smoke_.field.view(), temperature_.view()};
-  }
-
-  VdbOctree smoke_;
-  NodeField<float> temperature_;
-};
-
-class CheckpointSubject final : public SmokeSubject {
- public:
-  explicit CheckpointSubject(CheckpointGrid<3> state) : state_(std::move(state)) {
-    time_ = state_.time;
-    up = static_cast<AxisName>(state_.up_axis);
-  }
-  Box<3> box() const override { return state_.grid.tree().domain().box(); }
-
- private:
-  SmokeField field() const override {
-    return {&state_.grid.mesh(), state_.fields.at("density").view(),
-            state_.fields.at("temperature").view()};
-  }
-
-  CheckpointGrid<3> state_;
-};
-
-class MeshSubject final : public Subject {
- public:
-  MeshSubject(const fs::path& path, const StillOptions& options)
-      : mesh_(read_surface_mesh(path)), options_(options) {}
-
-  Box<3> box() const override {
-    Box<3> box{mesh_.vertices.front(), mesh_.vertices.front()};
-    for (const Vec3d& v : mesh_.vertices) box = {min(box.lo, v), max(box.hi, v)};
-    return box;
-  }
-
-  Picture picture(const Scene<3>& scene, const Stage& stage,
-                  const ShotOptions& shot) const override {
-    Surfaces surfaces;
-    surfaces.add(mesh_, look(scene.render));
-    surfaces.commit();
-    const Camera camera = turned(stage.camera(0), shot.turn);
-    PathOptions paths;
-    paths.samples = scene.render.samples;
-    paths.background = !scene.render.transparent;
-    paths.stop = shot.stop;
-    return path_traced(CameraRays(camera), camera.resolution, surfaces, stage.lighting(0), nullptr,
-                       paths);
-  }
-
- private:
-  SurfaceLook look(const RenderScene& render) const {
-    SurfaceLook look = obstacle_look(render);
-    look.smooth = true;
-    if (options_.texture == MeshTexture::color && !mesh_.colors.empty())
-      look.texture = SurfaceLook::Texture::vertex_color;
-    if (options_.texture == MeshTexture::checker) look.texture = SurfaceLook::Texture::checkerboard;
-    if (options_.material == Material::matte) return look;
-    look.kind = SurfaceLook::Kind::glass;
-    look.ior = options_.material == Material::water ? 1.33 : 1.5;
-    return look;
-  }
-
-  SurfaceMesh mesh_;
-  const StillOptions& options_;
-};
-
-std::unique_ptr<Subject> subject_of(const StillOptions& options) {
-  const std::string ending = options.file.extension().string();
-  if (ending == ".vdb") return std::make_unique<VolumeSubject>(options.file);
-  if (ending != ".h5") return std::make_unique<MeshSubject>(options.file, options);
-  AnyCheckpointGrid state = read_checkpoint_grid(options.file);
-  if (!std::holds_alternative<CheckpointGrid<3>>(state))
-    throw InputError("'{}' is of a 2D run; `octavo slice` draws it", options.file.string());
-  return std::make_unique<CheckpointSubject>(std::get<CheckpointGrid<3>>(std::move(state)));
+// That which is asked for, or that of the run folder that the file is in; empty if there is none.
+fs::path scene_path(const StillOptions& options) {
+  return options.scene.empty() ? scene_of_run(options.file) : options.scene;
 }
-
-// That which is asked for, or that of the run folder that the file is in.
-SceneFile scene_for(const StillOptions& options, const Subject& subject) {
-  fs::path path = options.scene;
-  const fs::path of_run = fs::absolute(options.file).parent_path().parent_path() / "scene.toml";
-  std::error_code error;
-  if (path.empty() && fs::exists(of_run.parent_path() / "log.jsonl", error) &&
-      fs::exists(of_run, error))
-    path = of_run;
-  return path.empty()
-             ? parse_scene(scene_around(subject.box(), subject.up), "the scene", ".", options.set)
-             : read_scene(path, options.set);
+SceneFile scene_for(const StillOptions& options, const StillSubject& subject) {
+  const fs::path path = scene_path(options);
+  return path.empty() ? scene_around(subject, options.set)
+                      : read_scene(path, options.set, SceneUse::pictures);
 }
 
 // What is asked for, or the file's name in the working folder unless that is taken.
@@ -168,7 +44,7 @@ fs::path output_of(const StillOptions& options) {
   if (out.empty()) {
     out = options.file.stem().string() + ending_of(options.format);
     std::error_code error;
-    if (!options.overwrite && fs::exists(out, error))
+    if (options.count == 1 && !options.overwrite && fs::exists(out, error))
       throw InputError("'{}' is there already; --overwrite replaces it, -o takes another name",
                        out.string());
   }
@@ -176,40 +52,111 @@ fs::path output_of(const StillOptions& options) {
   return out;
 }
 
-fs::path numbered(const fs::path& path, int number, int count) {
-  if (count == 1) return path;
-  return path.parent_path() /
-         fmt::format("{}.{:04}{}", path.stem().string(), number, path.extension().string());
-}
+// One file and its scene, and the pictures of it.
+class Still {
+ public:
+  explicit Still(const StillOptions& options)
+      : options_(options),
+        out_(output_of(options)),
+        subject_(still_subject(options.file, options.look)),
+        file_(scene_for(options, *subject_)),
+        progress_(options.progress, options.count) {
+    if (!std::holds_alternative<Scene<3>>(file_.scene))
+      throw InputError("the scene has two dimensions, '{}' has three", options.file.string());
+    if (options.preview) make_preview(scene().camera, scene().render);
+    subject_->require(scene().render);
+    if (!subject_->note.empty()) progress_.note(subject_->note);
+  }
+
+  bool render() {
+    const Stopwatch watch;
+    if (options_.count > 1) enter();
+    const Stage stage(scene(), *file_.files,
+                      scene_path(options_).empty() ? std::optional(subject_->box()) : std::nullopt);
+    const std::vector<int> left = pictures_left();
+    for (std::size_t i = 0; i < left.size() && !interrupted(); ++i)
+      render(stage, left[i], static_cast<int>(left.size() - i) - 1);
+    bool complete = !interrupted();
+    if (complete && options_.movie && options_.count > 1)
+      complete = write_reel(all_pictures(), {movie(), {}, scene().output.fps}, progress_);
+    if (complete)
+      progress_.finish(written(), watch.seconds());
+    else
+      progress_.say(fmt::format("interrupted; to continue: {}", options_.command));
+    return complete;
+  }
+
+ private:
+  Scene<3>& scene() { return std::get<Scene<3>>(file_.scene); }
+
+  fs::path folder() const { return out_.has_parent_path() ? out_.parent_path() : fs::path("."); }
+  fs::path movie() const { return folder() / (out_.stem().string() + ".mp4"); }
+  fs::path picture(int number) const {
+    if (options_.count == 1) return out_;
+    return out_.parent_path() / frame_file(out_.stem().string(), number, out_.extension().string());
+  }
+  std::string written() const {
+    if (options_.count == 1) return out_.string();
+    return fmt::format("{} .. {}", picture(1).string(), picture(options_.count).string());
+  }
+  FrameSeries all_pictures() const {
+    FrameSeries all;
+    for (int i = 1; i <= options_.count; ++i) all[i] = picture(i);
+    return all;
+  }
+
+  // Pictures from all around that are there must be of the same thing, and look the same.
+  void enter() {
+    PictureSettings settings = PictureSettings::of(file_.scene);
+    std::error_code error;
+    settings.note("file", fs::absolute(options_.file).lexically_normal().string());
+    settings.note("file.bytes", fmt::format("{}", fs::file_size(options_.file, error)));
+    settings.note("turntable", fmt::format("{} in {} frames", options_.turntable, options_.count));
+    settings.note("format", name(options_.format, picture_format_names));
+    if (options_.look.material)
+      settings.note("material", name(*options_.look.material, material_names));
+    if (options_.look.texture)
+      settings.note("texture", name(*options_.look.texture, mesh_texture_names));
+    std::vector<int> wanted;
+    for (int i = 1; i <= options_.count; ++i) wanted.push_back(i);
+    settings.enter({folder(), out_.stem().string(), wanted,
+                    options_.movie ? std::vector{movie()} : std::vector<fs::path>{}},
+                   options_.overwrite);
+  }
+  template <class Enum, std::size_t Count>
+  static std::string name(Enum value, const std::array<std::string_view, Count>& names) {
+    return std::string(names[static_cast<std::size_t>(value)]);
+  }
+
+  std::vector<int> pictures_left() {
+    std::vector<int> left;
+    std::error_code error;
+    for (int i = 1; i <= options_.count; ++i)
+      if (options_.count == 1 || !fs::exists(picture(i), error)) left.push_back(i);
+    progress_.skipped(options_.count - static_cast<int>(left.size()));
+    return left;
+  }
+
+  void render(const Stage& stage, int number, int left) {
+    const Stopwatch watch;
+    const double turn =
+        options_.count == 1 ? 0 : options_.turntable * (number - 1) / options_.count;
+    const Picture shot = subject_->picture(scene(), stage, {turn, interrupted});
+    if (shot.pixels.empty()) return;
+    write_picture(picture(number), shot, scene().render, options_.format);
+    progress_.picture(number, picture(number).string(), watch.seconds(), left);
+    progress_.log(picture_event(number, picture(number), watch.seconds()));
+  }
+
+  const StillOptions& options_;
+  fs::path out_;
+  std::unique_ptr<StillSubject> subject_;
+  SceneFile file_;
+  Progress progress_;
+};
 
 }  // namespace
 
-std::vector<fs::path> render_still(const StillOptions& options) {
-  const fs::path out = output_of(options);
-  const std::unique_ptr<Subject> subject = subject_of(options);
-  SceneFile file = scene_for(options, *subject);
-  auto* scene = std::get_if<Scene<3>>(&file.scene);
-  if (scene == nullptr) throw InputError("the scene has two dimensions, what it is for has three");
-  if (options.preview) make_preview(scene->camera, scene->render);
-  const Stage stage(*scene, *file.files);
-  Progress progress(options.progress, options.count);
-  if (!subject->note.empty()) progress.note(subject->note);
-  std::vector<fs::path> written;
-  for (int i = 0; i < options.count && !interrupted(); ++i) {
-    const Stopwatch watch;
-    const double turn = options.count == 1 ? 0 : options.turntable * i / options.count;
-    const Picture picture = subject->picture(*scene, stage, {turn, interrupted});
-    if (picture.pixels.empty()) break;
-    written.push_back(numbered(out, i + 1, options.count));
-    write_picture(written.back(), picture, scene->render, options.format);
-    progress.picture(i + 1, written.back().string(), watch.seconds());
-    progress.log(picture_event(i + 1, written.back(), watch.seconds()));
-  }
-  if (options.count > 1 && !interrupted() && options.format != PictureFormat::exr) {
-    const fs::path movie = out.parent_path() / (out.stem().string() + ".mp4");
-    if (write_movie(movie, written, {.fps = 24, .stopped = interrupted})) written.push_back(movie);
-  }
-  return written;
-}
+bool render_still(const StillOptions& options) { return Still(options).render(); }
 
 }  // namespace octavo

@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "octavo/run/progress.h"
-#include "octavo/run/smoke_picture.h"
+#include "octavo/run/still_subject.h"
 
 namespace octavo {
-
-enum class Material { matte, glass, water };
-inline constexpr std::array<std::string_view, 3> material_names{"matte", "glass", "water"};
-enum class MeshTexture { plain, color, checker };
-inline constexpr std::array<std::string_view, 3> mesh_texture_names{"plain", "color", "checker"};
 
 struct StillOptions {
   std::filesystem::path file;  // .vdb, .h5, or a triangle mesh
@@ -26,14 +21,16 @@ struct StillOptions {
   int count = 1;           // pictures, from all around if there are several
   double turntable = 360;  // how far the camera goes around then, degrees
   bool preview = false;
-  bool overwrite = false;               // a picture that has the name it gets if none is asked for
-  Material material = Material::matte;  // of a mesh
-  MeshTexture texture = MeshTexture::color;  // of a mesh; plain if it has no colours
+  bool movie = true;       // of several pictures
+  bool overwrite = false;  // what is there and was not asked for by name
+  MeshLook look{};
   ProgressKind progress = ProgressKind::lines;
+  std::string command{};  // that continues; what to say when it is interrupted
 };
 
-// What was written: pictures, and a movie if there are several of them. Fewer than asked for if it was
-// interrupted. Throws InputError if the file or the scene cannot be used.
-std::vector<std::filesystem::path> render_still(const StillOptions& options);
+// Pictures, and a movie if there are several of them. Of several, those that are there and were made with the same
+// settings are left as they are. False if it was interrupted. Throws InputError before anything is written if the
+// file, the scene or the options cannot be used.
+bool render_still(const StillOptions& options);
 
 }  // namespace octavo

@@ -26,7 +26,7 @@ class Run {
         folder_(options.folder, scene.output.name),
         smoke_(domain_of(scene), parameters_of(scene, *file.files), std::nullopt),
         files_(scene_, folder_),
-        pictures_(scene_, *file.files, folder_),
+        pictures_(scene_, *file.files),
         progress_(options.progress, scene.output.frames[1]) {}
 
   RunOutcome go() {
@@ -190,6 +190,7 @@ class Run {
     }
     background_.wait();
     note({{"event", "done"}, {"frame", position_.moment.frame}, {"seconds", watch.seconds()}});
+    say_what_is_undrawn();
     progress_.finish(options_.folder.string(), watch.seconds());
     return RunOutcome::done;
   }
@@ -251,10 +252,34 @@ class Run {
     SmokeFields<Dim> fields(smoke_);
     if (is_written(scene_.output, frame)) {
       files_.write(frame, fields, background_);
-      pictures_.write(frame, frame_time(scene_.output, frame), fields);
+      draw_pictures(frame, fields);
     }
     for (const ProbeFile<Dim>& p : probes_)
       if (p.wants(frame)) p.write(frame, frame_time(scene_.output, frame), fields);
+  }
+
+  // Said once; the log has all of them.
+  void draw_pictures(int frame, SmokeFields<Dim>& fields) {
+    const double time = frame_time(scene_.output, frame);
+    for (const UndrawnPicture& u : pictures_.write(folder_, frame, time, fields)) {
+      if (undrawn_++ == 0)
+        progress_.say(
+            fmt::format("warning: no picture of frame {}: {}; the run goes on", frame, u.reason));
+      if (u.what == "smoke") ++undrawn_smoke_;
+      note({{"event", "no_picture"}, {"frame", frame}, {"picture", u.what}, {"reason", u.reason}});
+    }
+  }
+
+  // Pictures of smoke can be made from volumes, slices from grids and checkpoints.
+  void say_what_is_undrawn() {
+    if (undrawn_ == 0) return;
+    std::string later;
+    if (undrawn_smoke_ > 0) later = "octavo render " + options_.folder.string();
+    if (undrawn_smoke_ < undrawn_)
+      later += (later.empty() ? "" : ", ") + ("octavo slice " + options_.folder.string());
+    progress_.say(fmt::format("warning: {} picture{} could not be made; to make {} later: {}",
+                              undrawn_, undrawn_ == 1 ? "" : "s", undrawn_ == 1 ? "it" : "them",
+                              later));
   }
 
   void save() {
@@ -276,6 +301,7 @@ class Run {
     note({{"event", "interrupted"},
           {"frame", position_.moment.frame},
           {"substep", position_.moment.substep}});
+    say_what_is_undrawn();
     progress_.say(fmt::format("interrupted after frame {}; to continue: {}", position_.moment.frame,
                               options_.command));
     return RunOutcome::interrupted;
@@ -308,7 +334,8 @@ class Run {
   RunPosition position_;
   bool first_frame_ = false;  // frame 0 is to be written
   bool resumed_ = false;
-  Background background_;  // the last member: it must have ended before the others go
+  int undrawn_ = 0, undrawn_smoke_ = 0;  // pictures that could not be made, and those of smoke
+  Background background_;                // the last member: it must have ended before the others go
 };
 
 }  // namespace

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <system_error>
 
 #include "octavo/base/error.h"
 #include "octavo/base/text.h"
-#include "octavo/io/atomic_file.h"
+#include "octavo/io/files.h"
+#include "octavo/run/frame_names.h"
 
 namespace octavo {
 
@@ -30,23 +32,20 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kinds{{{"volume", "
                                                                     {"probe", ".csv"},
                                                                     {"checkpoint", ".h5"}}};
 
-// The files in a folder; none if there is no such folder.
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->is_regular_file(error)) files.push_back(at->path());
-  return files;
-}
-
-// NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished.
-bool is_unfinished(const std::string& name) {
+// NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished: which process it was.
+std::optional<int> unfinished_by(const std::string& name) {
   const auto mark = name.rfind(".tmp-");
-  if (mark == std::string::npos || mark == 0) return false;
+  if (mark == std::string::npos || mark == 0) return {};
   const std::string_view numbers = std::string_view(name).substr(mark + 5);
   const auto dash = numbers.find('-');
-  return dash != std::string_view::npos && whole_number(numbers.substr(0, dash)) &&
-         whole_number(numbers.substr(dash + 1));
+  if (dash == std::string_view::npos || !whole_number(numbers.substr(dash + 1))) return {};
+  return whole_number(numbers.substr(0, dash));
+}
+
+// Another program may be rendering what is there, and not have finished yet. One with the number of this process
+// is gone: this one has not begun to write.
+bool is_at_work(int process) {
+  return process != getpid() && (kill(process, 0) == 0 || errno == EPERM);
 }
 
 // NAME.FRAME.h5, or NAME.FRAME+SUBSTEP.h5
@@ -96,12 +95,7 @@ bool RunFolder::holds_run() const {
 }
 
 void RunFolder::open() {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  std::error_code ignored;
-  if (!fs::is_directory(folder_, ignored))
-    throw InputError("the folder '{}' cannot be made: {}", folder_.string(),
-                     error ? error.message() : "it is not a folder");
+  make_folder(folder_);
   take();
   remove_unfinished();
 }
@@ -122,7 +116,9 @@ void RunFolder::remove_unfinished() const {
   for (const auto& [kind, ending] : kinds) folders.push_back(folder_ / kind);
   for (const fs::path& folder : folders)
     for (const fs::path& file : files_in(folder))
-      if (is_unfinished(file.filename().string())) remove_file(file);
+      if (const auto process = unfinished_by(file.filename().string());
+          process && !is_at_work(*process))
+        remove_file(file);
 }
 
 void RunFolder::clear() {
@@ -138,7 +134,7 @@ void RunFolder::clear() {
 
 fs::path RunFolder::numbered(const char* kind, int frame, const char* ending,
                              const std::string& what) const {
-  return folder_ / kind / fmt::format("{}{}.{:04}{}", name_, what, frame, ending);
+  return folder_ / kind / frame_file(name_ + what, frame, ending);
 }
 
 fs::path RunFolder::checkpoint(const Moment& m) const {
@@ -160,21 +156,6 @@ void RunFolder::make_folder_of(const fs::path& file) {
   if (error) throw FileError(file, error.message());
 }
 
-std::map<int, fs::path> frames_in(const fs::path& folder, const std::string& name,
-                                  const std::string& ending) {
-  std::map<int, fs::path> found;
-  for (const fs::path& file : files_in(folder)) {
-    const std::string is = file.filename().string();
-    if (!is.starts_with(name + ".") || !is.ends_with(ending) ||
-        is.size() <= name.size() + 1 + ending.size())
-      continue;
-    const std::string_view number =
-        std::string_view(is).substr(name.size() + 1, is.size() - name.size() - 1 - ending.size());
-    if (const auto frame = whole_number(number)) found[*frame] = file;
-  }
-  return found;
-}
-
 std::vector<CheckpointFile> checkpoints_in(const fs::path& folder) {
   std::vector<CheckpointFile> found;
   for (const fs::path& file : files_in(folder / "checkpoint"))
@@ -183,6 +164,15 @@ std::vector<CheckpointFile> checkpoints_in(const fs::path& folder) {
     return p.moment != q.moment ? q.moment < p.moment : q.path < p.path;
   });
   return found;
+}
+
+fs::path scene_of_run(const fs::path& file) {
+  const fs::path folder = fs::absolute(file).parent_path().parent_path();
+  std::error_code error;
+  return fs::is_regular_file(folder / "scene.toml", error) &&
+                 fs::exists(folder / "log.jsonl", error)
+             ? folder / "scene.toml"
+             : fs::path();
 }
 
 }  // namespace octavo

@@ -13,7 +13,6 @@
 // Only one run at a time can have it.
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -86,11 +85,10 @@ class RunFolder {
   int lock_ = -1;
 };
 
-// The files NAME.0001ENDING, ... of a folder, by their numbers.
-std::map<int, std::filesystem::path> frames_in(const std::filesystem::path& folder,
-                                               const std::string& name, const std::string& ending);
-
 // Checkpoints of any folder, the newest first.
 std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
+
+// The scene of the run that a file in one of its folders is part of; empty if there is none.
+std::filesystem::path scene_of_run(const std::filesystem::path& file);
 
 }  // namespace octavo

@@ -49,6 +49,21 @@ Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeFiel
   return scene.render.denoise && !picture.pixels.empty() ? denoised(picture, features) : picture;
 }
 
+void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
+                   const RenderScene& render) {
+  auto require = [&](const char* name, const char* why) {
+    std::string names;
+    for (const VdbGridInfo& grid : contents.grids) {
+      if (grid.name == name && !grid.type.starts_with("vec3")) return;
+      names += (names.empty() ? "" : ", ") + grid.name;
+    }
+    throw InputError("there is no {} in '{}', which {}; there is {}", name, volume.string(), why,
+                     names.empty() ? "nothing" : names);
+  };
+  require("density", "pictures of smoke are made from");
+  if (render.glow) require("temperature", "smoke that glows needs ([render.glow])");
+}
+
 Tone tone_of(const RenderScene& render) {
   return {.exposure = render.exposure, .opacity = render.transparent};
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "octavo/io/vdb.h"
 #include "octavo/render/picture.h"
 #include "octavo/render/smoke_medium.h"
 #include "octavo/run/stage.h"
@@ -27,6 +28,10 @@ struct ShotOptions {
 
 Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
                       double time, const ShotOptions& options = {});
+
+// An InputError unless a volume has what pictures of smoke are made from: density, and temperature if it glows.
+void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
+                   const RenderScene& render);
 
 Tone tone_of(const RenderScene& render);
 

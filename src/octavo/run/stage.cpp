@@ -52,8 +52,11 @@ SurfaceLook obstacle_look(const RenderScene& render) {
   return look;
 }
 
-Stage::Stage(const Scene<3>& scene, MeshFiles& files)
-    : scene_(scene), box_(domain_of(scene).box()), up_(upright({0, 0, 1}, scene.up)) {
+Stage::Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>>& seen)
+    : scene_(scene),
+      box_(domain_of(scene).box()),
+      seen_(seen.value_or(box_)),
+      up_(upright({0, 0, 1}, scene.up)) {
   for (const ObstacleScene<3>& o : scene.obstacle) {
     Solid& solid = solids_.emplace_back();
     solid.motion = motion_of(o.motion);
@@ -68,7 +71,7 @@ Stage::Stage(const Scene<3>& scene, MeshFiles& files)
 
 Camera Stage::camera(double time) const {
   const CameraScene& c = scene_.camera;
-  Camera camera = framing(box_, up_, c.field_of_view, c.resolution);
+  Camera camera = framing(seen_, up_, c.field_of_view, c.resolution);
   if (c.target) {
     camera.position += *c.target - camera.target;
     camera.target = *c.target;
@@ -100,9 +103,8 @@ Lighting Stage::lighting(double time) const {
 
 SmokeLook Stage::look() const {
   const RenderScene& r = scene_.render;
-  const Vec3d size = box_.size();
   SmokeLook look;
-  look.extinction = r.extinction.value_or(60 / std::max({size[0], size[1], size[2]}));
+  look.extinction = extinction_of(scene_);
   look.albedo = light_of(r.smoke_color);
   look.anisotropy = r.anisotropy;
   look.orders = r.orders;

@@ -19,7 +19,8 @@ namespace octavo {
 
 class Stage {
  public:
-  Stage(const Scene<3>& scene, MeshFiles& files);
+  // `seen` is what a camera without a place of its own has in the picture; the scene's box if it is not given.
+  Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>>& seen = {});
 
   const Box<3>& box() const { return box_; }
   Camera camera(double time) const;
@@ -36,7 +37,7 @@ class Stage {
   };
 
   const Scene<3>& scene_;
-  Box<3> box_;
+  Box<3> box_, seen_;
   Vec3d up_;
   std::vector<Solid> solids_;
 };

@@ -111,9 +111,16 @@ Domain<Dim> domain_of(const Scene<Dim>& scene) {
   return d;
 }
 
+template <int Dim>
+double extinction_of(const Scene<Dim>& scene) {
+  double longest = scene.domain.size[0];
+  for (int a = 1; a < Dim; ++a) longest = std::max(longest, scene.domain.size[a]);
+  return scene.render.extinction.value_or(usual_opacity / longest);
+}
+
 namespace {
 
-// Sides: left, right, then front and back, then bottom and top, by which axis is up.
+// Left is low x and right is high x as one sees the box from the front: from low y, or, if y is up, from high z.
 template <int Dim>
 void set_walls(const WallsScene& scene, SmokeParameters<Dim>& p) {
   p.walls.fill(scene.otherwise);
@@ -123,7 +130,12 @@ void set_walls(const WallsScene& scene, SmokeParameters<Dim>& p) {
   };
   set(0, scene.left, scene.right);
   set(p.up_axis, scene.bottom, scene.top);
-  if constexpr (Dim == 3) set(3 - p.up_axis, scene.front, scene.back);
+  if constexpr (Dim == 3) {
+    if (p.up_axis == 2)
+      set(1, scene.front, scene.back);
+    else
+      set(2, scene.back, scene.front);
+  }
 }
 
 // The values of further quantities, in their order.
@@ -177,6 +189,7 @@ SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
   template Motion<Dim> motion_of(const MotionScene<Dim>&);                 \
   template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&); \
   template Domain<Dim> domain_of(const Scene<Dim>&);                       \
+  template double extinction_of(const Scene<Dim>&);                        \
   template SmokeParameters<Dim> parameters_of(const Scene<Dim>&, MeshFiles&);
 OCTAVO_INSTANTIATE(2)
 OCTAVO_INSTANTIATE(3)

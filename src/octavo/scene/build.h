@@ -26,6 +26,10 @@ std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>& scene);
 template <int Dim>
 Domain<Dim> domain_of(const Scene<Dim>& scene);
 
+// How much light smoke of density 1 stops, 1/m.
+template <int Dim>
+double extinction_of(const Scene<Dim>& scene);
+
 template <int Dim>
 SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files);
 

@@ -105,7 +105,8 @@ class Checker {
   }
 
   void scalars() {
-    std::set<std::string> taken{"density", "temperature", "velocity", "pressure", "level", "vel"};
+    std::set<std::string> taken{"density", "temperature", "velocity", "pressure",
+                                "vel",     "smoke",       "level"};  // the last two are pictures
     for (std::size_t i = 0; i < scene_.scalar.size(); ++i) {
       const std::string& n = scene_.scalar[i].name;
       const std::string path = item("scalar", i) + ".name";

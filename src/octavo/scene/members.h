@@ -6,6 +6,8 @@
 // A visitor is called with (name, member, help, rule) for every member. Help ends with the unit, if there
 // is one.
 
+#include <fmt/format.h>
+
 #include "octavo/scene/scene.h"
 
 namespace octavo {
@@ -168,8 +170,8 @@ void members(V& v, WallsScene& s) {
   v("default", s.otherwise, "of the sides that are not named", any_value);
   v("left", s.left, "low x", any_value);
   v("right", s.right, "high x", any_value);
-  v("front", s.front, "low y; low z if y is up", any_value);
-  v("back", s.back, "high y; high z if y is up", any_value);
+  v("front", s.front, "low y; high z if y is up", any_value);
+  v("back", s.back, "high y; low z if y is up", any_value);
   v("bottom", s.bottom, "the low end of the axis that is up", any_value);
   v("top", s.top, "the high end of it", any_value);
 }
@@ -325,10 +327,11 @@ void members(V& v, SliceScene& s) {
 }
 template <class V>
 void members(V& v, RenderScene& s) {
-  v("extinction", s.extinction,
-    "how much light smoke of density 1 stops; 60 over the longest side of the box if not given, "
-    "1/m",
-    not_negative);
+  static const std::string extinction = fmt::format(
+      "how much light smoke of density 1 stops; {} over the longest side of the box if not given, "
+      "1/m",
+      usual_opacity);
+  v("extinction", s.extinction, extinction.c_str(), not_negative);
   v("smoke_color", s.smoke_color, "the part of the light that smoke sends on", between(0, 1));
   v("anisotropy", s.anisotropy, "of that: above 0 forwards, below 0 back", between(-0.95, 0.95));
   v("orders", s.orders,

@@ -36,6 +36,25 @@ void check_light(const LightScene& light, const std::string& path, Complaints& s
   check_times(light.keyframes, path + ".keyframes", say);
 }
 
+// Without a target it looks at the middle of the box.
+void check_view_of(const Box<3>& box, const CameraScene& camera, Complaints& say) {
+  if (camera.position && !camera.target &&
+      length(*camera.position - box.center()) <= 1e-9 * length(box.size()))
+    say.wrong("camera.position",
+              "the camera is in the middle of the box, which is where it looks at without a "
+              "'camera.target'");
+}
+
+// Slices have a legend and lines, for which there must be room; pictures of smoke can be of any size.
+void check_resolution(const Vec<2, int>& resolution, const OutputScene& output, Complaints& say) {
+  constexpr int least = 16;
+  for (const std::string& what : output.picture)
+    if (what != "smoke" && std::max(resolution[0], resolution[1]) < least)
+      return say.wrong("camera.resolution",
+                       "a picture of '{}' must be {} pixels or more wide or high, not {} x {}",
+                       what, least, resolution[0], resolution[1]);
+}
+
 template <int Dim>
 void check_slice(const SliceScene& slice, const Box<Dim>& box, Complaints& say) {
   const int a = static_cast<int>(slice.axis);
@@ -51,7 +70,10 @@ void check_pictures(const Scene<Dim>& scene, const std::optional<Box<Dim>>& box,
   check_camera(scene.camera, say);
   for (std::size_t i = 0; i < scene.light.size(); ++i)
     check_light(scene.light[i], item("light", i), say);
-  if (box) check_slice(scene.render.slice, *box, say);
+  check_resolution(scene.camera.resolution, scene.output, say);
+  if (!box) return;
+  check_slice(scene.render.slice, *box, say);
+  if constexpr (Dim == 3) check_view_of(*box, scene.camera, say);
 }
 
 template void check_pictures(const Scene<2>&, const std::optional<Box<2>>&, Complaints&);

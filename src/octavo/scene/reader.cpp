@@ -7,6 +7,10 @@ namespace {
 Place place_of(const toml::source_region& region) {
   const bool option = region.path && region.path->starts_with("--set ");
   if (option) return {0, 0, *region.path};
+  if (region.path && region.path->starts_with(look_mark))
+    return {0, 0,
+            fmt::format("{}:{}:{}", region.path->substr(look_mark.size()), region.begin.line,
+                        region.begin.column)};
   return {region.begin.line, region.begin.column};
 }
 

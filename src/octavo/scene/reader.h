@@ -11,7 +11,9 @@
 
 namespace octavo {
 
-// Where a node is: in the file, or in an option of the command line.
+// Where a node is: in the file, in an option of the command line, or in another file, whose nodes have this mark
+// before the name of their source.
+inline const std::string look_mark = "--scene ";
 Place place_of(const toml::node& node);
 Place place_of(const toml::key& key);
 

@@ -229,8 +229,10 @@ struct SliceScene {
   AxisName axis = AxisName::y;
   std::optional<double> at;
 };
+inline constexpr double usual_opacity =
+    60;  // of smoke of density 1 along the longest side of the box
 struct RenderScene {
-  std::optional<double> extinction;  // by the size of the box if not given
+  std::optional<double> extinction;  // that which makes smoke so opaque if not given
   Vec3d smoke_color{0.95, 0.95, 0.95};
   double anisotropy = 0;
   int orders = 3;

@@ -178,18 +178,22 @@ class FileFinder {
   std::string path_;
 };
 
-}  // namespace
-
-SceneFile parse_scene(std::string_view text, const std::string& name,
-                      const std::filesystem::path& folder,
-                      const std::vector<std::string>& overrides) {
-  toml::table table;
+// `source` is what the places of all nodes in it say.
+toml::table parsed(std::string_view text, const std::string& name, const std::string& source) {
   try {
-    table = toml::parse(text, name);
+    return toml::parse(text, source);
   } catch (const toml::parse_error& e) {
     throw PlacedSceneError("{}:{}:{}: {}", name, e.source().begin.line, e.source().begin.column,
                            e.description());
   }
+}
+
+void leave_out(toml::table& table, std::initializer_list<const char*> parts) {
+  for (const char* part : parts) table.erase(part);
+}
+
+SceneFile scene_of(toml::table table, const std::string& name, const std::filesystem::path& folder,
+                   const std::vector<std::string>& overrides) {
   for (const std::string& o : overrides) override_key(table, o);
   SceneFile file{Scene<3>{}, std::filesystem::path(name).stem().string(),
                  std::make_shared<MeshFiles>(folder)};
@@ -200,7 +204,7 @@ SceneFile parse_scene(std::string_view text, const std::string& name,
   return file;
 }
 
-SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+std::string text_of(const std::filesystem::path& path) {
   constexpr std::uintmax_t most = 64u << 20;
   require_file(path, "scene");
   std::error_code error;
@@ -210,7 +214,33 @@ SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::s
   std::ostringstream text;
   text << file.rdbuf();
   if (!file) throw SceneError("'{}' cannot be read", path.string());
-  return parse_scene(text.str(), path.string(), path.parent_path(), overrides);
+  return text.str();
+}
+
+}  // namespace
+
+SceneFile parse_scene(std::string_view text, const std::string& name,
+                      const std::filesystem::path& folder,
+                      const std::vector<std::string>& overrides) {
+  return scene_of(parsed(text, name, name), name, folder, overrides);
+}
+
+SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                     SceneUse use) {
+  toml::table table = parsed(text_of(path), path.string(), path.string());
+  if (use == SceneUse::pictures) leave_out(table, {"source", "initial", "refine"});
+  return scene_of(std::move(table), path.string(), path.parent_path(), overrides);
+}
+
+SceneFile read_scene_with_look(const std::filesystem::path& path, const std::filesystem::path& look,
+                               const std::vector<std::string>& overrides) {
+  toml::table table = parsed(text_of(path), path.string(), path.string());
+  toml::table other = parsed(text_of(look), look.string(), look_mark + look.string());
+  leave_out(table, {"source", "initial", "refine", "camera", "light", "render"});
+  for (const char* part : {"camera", "light", "render"})
+    if (toml::node* node = other.get(part))
+      node->visit([&](auto& value) { table.insert(part, std::move(value)); });
+  return scene_of(std::move(table), path.string(), path.parent_path(), overrides);
 }
 
 std::string scene_text(const AnyScene& scene) {

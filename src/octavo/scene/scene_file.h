@@ -23,10 +23,19 @@ struct SceneFile {
   std::shared_ptr<MeshFiles> files;  // that the scene refers to
 };
 
+// What a scene is read for. Pictures of what has been simulated need no [[source]], [[initial]] and [[refine]], nor
+// the files that these refer to, which may be gone by then: the scene comes without them.
+enum class SceneUse { simulation, pictures };
+
 // Each override is "key=value", the key like "grid.max_level" or "source[0].density". Throws SceneError
 // with all that is wrong, also with what the scene refers to: files that are missing, shapes outside of
 // the box, ...
-SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides);
+SceneFile read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                     SceneUse use = SceneUse::simulation);
+
+// For pictures, with [camera], [[light]] and [render] of another scene; all else in that one does not count.
+SceneFile read_scene_with_look(const std::filesystem::path& path, const std::filesystem::path& look,
+                               const std::vector<std::string>& overrides);
 
 // The same for a text; `name` is what messages call it.
 SceneFile parse_scene(std::string_view text, const std::string& name,
