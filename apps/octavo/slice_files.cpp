@@ -10,6 +10,7 @@
 #include "octavo/io/files.h"
 #include "octavo/io/htg.h"
 #include "octavo/run/run_folder.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
@@ -46,19 +47,6 @@ bool has_field(const fs::path& path, const std::string& field) {
                      [&](const HtgContents::Array& a) { return a.name == field; });
 }
 
-// 1, 2, 3 .. 7, 10: what is in a row is not listed one by one.
-std::string listed(const std::map<int, std::vector<fs::path>>& frames) {
-  std::string text;
-  for (auto first = frames.begin(); first != frames.end();) {
-    auto last = first, next = std::next(first);
-    while (next != frames.end() && next->first == last->first + 1) last = next++;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", first->first);
-    if (last != first) text += fmt::format(" .. {}", last->first);
-    first = next;
-  }
-  return text;
-}
-
 SliceFile find_in_folder(const fs::path& folder, std::optional<int> frame,
                          const std::string& field) {
   const auto frames = frames_in(folder);
@@ -68,9 +56,12 @@ SliceFile find_in_folder(const fs::path& folder, std::optional<int> frame,
         "scene makes a grid for each frame",
         folder.string());
   const auto found = frame ? frames.find(*frame) : std::prev(frames.end());
-  if (found == frames.end())
+  if (found == frames.end()) {
+    std::vector<int> numbers;
+    for (const auto& [number, files] : frames) numbers.push_back(number);
     throw InputError("there is no grid or checkpoint of frame {} in '{}'; there are those of {}",
-                     *frame, folder.string(), listed(frames));
+                     *frame, folder.string(), ranges_text(numbers));
+  }
   const auto& files = found->second;
   const auto file = std::find_if(files.begin(), files.end(),
                                  [&](const fs::path& path) { return has_field(path, field); });

@@ -16,4 +16,12 @@ std::string command_text(const std::vector<std::string>& words);
 // "1:120" or "120", which is the same; none if there is no text. Throws InputError.
 std::optional<Vec<2, int>> frame_range(const std::string& text);
 
+// 1, 2, 3, 7 -> "1-3, 7"
+std::string ranges_text(const std::vector<int>& numbers);
+
+// What files or folders are called in pictures: the names that are given for them, one for each, or none; else the
+// last part of each path, and all of it where two have the same last part. Throws InputError.
+std::vector<std::string> labels_of(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& names);
+
 }  // namespace octavo

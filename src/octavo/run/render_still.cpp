@@ -100,11 +100,7 @@ class MeshSubject final : public Subject {
   MeshSubject(const fs::path& path, const StillOptions& options)
       : mesh_(read_surface_mesh(path)), options_(options) {}
 
-  Box<3> box() const override {
-    Box<3> box{mesh_.vertices.front(), mesh_.vertices.front()};
-    for (const Vec3d& v : mesh_.vertices) box = {min(box.lo, v), max(box.hi, v)};
-    return box;
-  }
+  Box<3> box() const override { return box_around(mesh_.vertices); }
 
   Picture picture(const Scene<3>& scene, const Stage& stage,
                   const ShotOptions& shot) const override {
