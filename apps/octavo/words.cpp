@@ -19,9 +19,12 @@ std::string quoted(const std::string& word) {
 }
 
 // Without the slash that a shell adds to a folder.
+std::filesystem::path without_slash(const std::filesystem::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
 std::string last_part(const std::string& path) {
-  const std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
-  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+  return without_slash(std::filesystem::absolute(path).lexically_normal()).filename().string();
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ std::vector<std::string> labels_of(const std::vector<std::string>& paths,
   for (const std::string& path : paths) ++count[last_part(path)];
   std::vector<std::string> labels;
   for (const std::string& path : paths)
-    labels.push_back(count[last_part(path)] > 1 ? path : last_part(path));
+    labels.push_back(count[last_part(path)] > 1 ? without_slash(path).string() : last_part(path));
   return labels;
 }
 

@@ -141,7 +141,7 @@ class Pictures(unittest.TestCase):
         (self.folder / "begun/log.jsonl").write_text('{"event":"start","frame":0,"time":0}\n')
         for arguments, names in (
             (["one/run/", "last/"], ["run", "last"]),
-            (["one/run/", "last", "other/run"], ["one/run/", "last", "other/run"]),
+            (["one/run/", "last", "other/run"], ["one/run", "last", "other/run"]),
             (["one/run", "other/run", "--name", "a b", "--name", "c"], ["a b", "c"]),
         ):
             with self.subTest(arguments):
