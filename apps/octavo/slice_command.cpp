@@ -10,11 +10,10 @@
 #include "octavo/render/slice.h"
 #include "octavo/run/smoke_picture.h"
 #include "slice_subject.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
-
-int axis_of(const std::string& name) { return name == "x" ? 0 : name == "z" ? 2 : 1; }
 
 double number(std::string_view text, const std::string& range) {
   double value = 0;
@@ -100,7 +99,7 @@ Image sliced(const LeafPicture<2>& picture, const SliceCommand&, SliceOptions op
 
 // With --axis or --at a cutaway is half of the box, else all but the quarter in front.
 Image sliced(const LeafPicture<3>& picture, const SliceCommand& o, SliceOptions options, int up) {
-  options.axis = axis_of(o.axis);
+  options.axis = axis_of(o.axis.empty() ? "y" : o.axis);
   options.position = o.position;
   if (!o.cutaway) return draw_slice(picture, options);
   const Box<3> box = picture.tree.domain.box();

@@ -13,6 +13,9 @@ namespace octavo {
 // The command as a shell takes it.
 std::string command_text(const std::vector<std::string>& words);
 
+// 0, 1 or 2 for x, y or z.
+inline int axis_of(const std::string& name) { return name == "x" ? 0 : name == "y" ? 1 : 2; }
+
 // "1:120" or "120", which is the same; none if there is no text. Throws InputError.
 std::optional<Vec<2, int>> frame_range(const std::string& text);
 

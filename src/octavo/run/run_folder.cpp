@@ -41,9 +41,9 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 
 // NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished.
 bool is_unfinished(const std::string& name) {
-  const auto mark = name.rfind(".tmp-");
-  if (mark == std::string::npos || mark == 0) return false;
-  const std::string_view numbers = std::string_view(name).substr(mark + 5);
+  const auto ending = name.rfind(".tmp-");
+  if (ending == std::string::npos || ending == 0) return false;
+  const std::string_view numbers = std::string_view(name).substr(ending + 5);
   const auto dash = numbers.find('-');
   return dash != std::string_view::npos && whole_number(numbers.substr(0, dash)) &&
          whole_number(numbers.substr(dash + 1));
