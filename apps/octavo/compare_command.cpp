@@ -14,8 +14,10 @@
 #include "octavo/render/difference.h"
 #include "octavo/render/montage.h"
 #include "octavo/render/plot.h"
+#include "octavo/run/frame_names.h"
 #include "octavo/run/interrupt.h"
 #include "picture_series.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
@@ -37,13 +39,15 @@ struct Pairs {
 
 Pairs pairs_of(const fs::path& one, const fs::path& other) {
   std::error_code error;
+  for (const fs::path& path : {one, other})
+    if (!fs::exists(path, error))
+      throw InputError("there is no file or folder '{}'", path.string());
   const bool folder = fs::is_directory(one, error);
   if (folder != fs::is_directory(other, error))
     throw InputError("'{}' is a folder and '{}' is none: two pictures or two runs can be compared",
                      (folder ? one : other).string(), (folder ? other : one).string());
   if (!folder) {
     for (const fs::path& file : {one, other}) {
-      require_file(file, "picture");
       if (file.extension() != ".png" && file.extension() != ".exr")
         throw InputError("'{}' is no picture that can be compared: only .png and .exr are",
                          file.string());
@@ -66,19 +70,6 @@ Pairs pairs_of(const fs::path& one, const fs::path& other) {
   return pairs;
 }
 
-// 1, 2, 3, 7 -> "1-3, 7"
-std::string ranges_text(const std::vector<int>& numbers) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[i]);
-    if (last > i) text += fmt::format("-{}", numbers[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 std::string psnr_text(double psnr) {
   return std::isinf(psnr) ? "equal" : fmt::format("{:.2f} dB", psnr);
 }
@@ -94,7 +85,11 @@ double psnr_of_all(const std::vector<Pair>& pairs) {
 class Comparison {
  public:
   explicit Comparison(const CompareCommand& options)
-      : options_(options), pairs_(pairs_of(options.one, options.other)) {}
+      : options_(options),
+        pairs_(pairs_of(options.one, options.other)),
+        labels_(labels_of({options.one, options.other}, options.names)) {
+    require_output_folder(options.output);
+  }
 
   int run() {
     for (Pair& pair : pairs_.list) {
@@ -150,8 +145,8 @@ class Comparison {
   // One gain for all, so that a movie does not flicker.
   void write_picture(const Pair& pair) {
     const SideBySide texts{.title = pairs_.frames ? fmt::format("frame {}", pair.frame) : "",
-                           .left = options_.one,
-                           .right = options_.other,
+                           .left = labels_[0],
+                           .right = labels_[1],
                            .gain = gain_for(range_)};
     const Image image = side_by_side(read_picture(pair.one), read_picture(pair.other), texts);
     pictures_.push_back(
@@ -160,7 +155,7 @@ class Comparison {
   }
 
   void write_psnr_plot() {
-    Plot plot{options_.one + " and " + options_.other, "frame", "PSNR, dB", {{"", {}}}};
+    Plot plot{labels_[0] + " and " + labels_[1], "frame", "PSNR, dB", {{"", {}}}};
     for (const Pair& pair : pairs_.list)
       plot.curves[0].points.push_back({static_cast<double>(pair.frame), pair.psnr});
     write_png(file("psnr.png"), drawn(plot));
@@ -179,7 +174,7 @@ class Comparison {
                                          std::pair{&options_.other, &pairs_.only_other}})
       if (!frames->empty())
         fmt::print("only in {}: frame{} {}\n", *folder, frames->size() == 1 ? "" : "s",
-                   ranges_text(*frames));
+                   frame_list(*frames));
   }
 
   void print_json() const {
@@ -201,8 +196,9 @@ class Comparison {
 
   CompareCommand options_;
   Pairs pairs_;
-  double range_ = 0;           // of the differences
-  std::array<int, 2> size_{};  // of all pictures
+  std::vector<std::string> labels_;  // of one and other
+  double range_ = 0;                 // of the differences
+  std::array<int, 2> size_{};        // of all pictures
   std::vector<std::string> files_;
   std::vector<fs::path> pictures_;
 };
@@ -216,9 +212,15 @@ void add_compare_options(CLI::App& command, CompareCommand& o) {
   command.add_option("other", o.other, "What to compare it with")->option_text("B")->required();
   command
       .add_option("-o,--output", o.output,
-                  "Folder for pictures side by side with their difference, and a movie of them")
-      ->option_text("DIR")
-      ->capture_default_str();
+                  "Folder for pictures side by side with their difference, and a movie of them; "
+                  "default: compare")
+      ->option_text("DIR");
+  command
+      .add_option("--name", o.names,
+                  "What A and then B is called in the pictures; default: the name of its folder or "
+                  "file")
+      ->option_text("TEXT")
+      ->allow_extra_args(false);
   command.add_option("--fps", o.fps, "Frames per second of the movie")
       ->check(CLI::Range(0.01, 1000.0))
       ->capture_default_str();

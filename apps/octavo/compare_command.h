@@ -4,11 +4,13 @@
 
 #include <CLI/App.hpp>
 #include <string>
+#include <vector>
 
 namespace octavo {
 
 struct CompareCommand {
-  std::string one, other;  // two files or two folders of runs
+  std::string one, other;          // two files or two folders of runs
+  std::vector<std::string> names;  // what they are called in the pictures: two or none
   std::string output = "compare";
   double fps = 24;
   bool json = false;

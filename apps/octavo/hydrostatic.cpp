@@ -26,7 +26,7 @@ struct Pool {
 };
 constexpr std::array<Pool, 5> pools{{{1, 5}, {2, 5}, {3, 6}, {4, 6}, {5, 7}}};
 
-struct Row {
+struct HydrostaticRow {
   std::size_t leaves = 0, liquid_leaves = 0;
   int jump_in_water = 0, jump_in_air = 0;  // levels
   std::vector<double> speed;               // for each scheme: largest |u| / (g dt)
@@ -85,13 +85,13 @@ double speed_after_projection(const Mesh<3>& mesh, const FlowBoundary<3, double>
   return speed / (gravity * time_step);
 }
 
-Row measure(const Pool& pool) {
+HydrostaticRow measure(const Pool& pool) {
   const Octree<3> tree = random_pool(pool);
   const Mesh<3> mesh(tree);
   const LeafField<double> phi = flat_level_set(mesh);
   FlowBoundary<3, double> boundary;
   boundary.level_set = phi.view();
-  Row row;
+  HydrostaticRow row;
   row.leaves = mesh.leaf_count();
   auto wet = [&](LeafId leaf) { return boundary.is_liquid(leaf); };
   for (std::size_t i = 0; i < mesh.leaf_count(); ++i) row.liquid_leaves += wet(LeafId(i)) ? 1 : 0;
@@ -102,7 +102,7 @@ Row measure(const Pool& pool) {
   return row;
 }
 
-void print_json(const Row& row) {
+void print_json(const HydrostaticRow& row) {
   for (std::size_t s = 0; s < schemes.size(); ++s) {
     const nlohmann::ordered_json line{
         {"scheme", name(schemes[s])}, {"leaves", row.leaves}, {"max_u_over_g_dt", row.speed[s]}};
@@ -122,7 +122,7 @@ void print_header() {
   fmt::print("\n");
 }
 
-void print_text(const Row& row) {
+void print_text(const HydrostaticRow& row) {
   fmt::print("{:>8} {:>8} {:>10} {:>9}", row.leaves, row.liquid_leaves, row.jump_in_water,
              row.jump_in_air);
   for (const double speed : row.speed) fmt::print(" {:>10.2e}", speed);
@@ -134,7 +134,7 @@ void print_text(const Row& row) {
 void run_hydrostatic(const ReproduceOptions& options) {
   if (!options.json) print_header();
   for (const Pool& pool : pools) {
-    const Row row = measure(pool);
+    const HydrostaticRow row = measure(pool);
     if (options.json)
       print_json(row);
     else

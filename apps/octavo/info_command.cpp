@@ -66,12 +66,7 @@ Json checkpoint_info(const fs::path& path) {
 
 Json mesh_info(const fs::path& path) {
   const TriangleMesh mesh = read_triangle_mesh(path);
-  Box<3> box{mesh.vertices.front(), mesh.vertices.front()};
-  for (const Vec3d& v : mesh.vertices)
-    for (int a = 0; a < 3; ++a) {
-      box.lo[a] = std::min(box.lo[a], v[a]);
-      box.hi[a] = std::max(box.hi[a], v[a]);
-    }
+  const Box<3> box = box_around(mesh.vertices);
   return {{"kind", "triangle mesh"},
           {"vertices", mesh.vertices.size()},
           {"triangles", mesh.triangles.size()},

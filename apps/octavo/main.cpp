@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -28,9 +29,32 @@
 
 namespace {
 
+// What is wrong with the words of a command line, in one sentence.
+std::string parse_error_text(const CLI::App* app, const CLI::Error& error) {
+  const auto parsed = app->get_subcommands();
+  const CLI::App* command = parsed.empty() ? app : parsed.front();
+  const std::string name = parsed.empty() ? "octavo" : "octavo " + command->get_name();
+  std::string text = error.what();
+  const std::vector<std::string> unknown = app->remaining(true);
+  const auto option = std::find_if(unknown.begin(), unknown.end(),
+                                   [](const std::string& word) { return word.starts_with('-'); });
+  if (option != unknown.end()) {
+    std::vector<std::string> names;
+    for (const CLI::App* a : {command, app})
+      for (const CLI::Option* o : a->get_options())
+        for (const std::string& long_name : o->get_lnames()) names.push_back("--" + long_name);
+    text = fmt::format("there is no option '{}'{}", *option, octavo::did_you_mean(*option, names));
+  } else if (!unknown.empty()) {
+    text = fmt::format("'{}' is one word too many", unknown.front());
+  }
+  return fmt::format("{}: {}{} {} --help\n", name, text, text.back() == '?' ? " See" : "; see",
+                     name);
+}
+
 int run_program(int argc, char** argv) {
   using namespace octavo;
-  CLI::App app("Octavo simulates smoke and water on octrees.");
+  CLI::App app("Octavo simulates smoke and water on octrees.", "octavo");
+  app.failure_message(parse_error_text);
   app.set_version_flag("--version", fmt::format("octavo {} ({} build, {})", build_info().version,
                                                 build_info().march, build_info().compiler));
   app.require_subcommand(1);

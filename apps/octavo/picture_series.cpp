@@ -23,18 +23,27 @@ std::string listed(const Pictures& pictures) {
   return text;
 }
 
+// 'one' and 'other'
+std::string quoted(const std::vector<fs::path>& folders) {
+  std::string text;
+  for (const fs::path& folder : folders)
+    text += fmt::format("{}'{}'", text.empty() ? "" : " and ", folder.string());
+  return text;
+}
+
 // What to do about a folder without pictures, or two.
 [[noreturn]] void complain_of_none(const std::vector<fs::path>& without) {
-  std::string folders, commands;
-  bool volumes = true;
+  std::string commands;
+  std::vector<fs::path> empty;
   for (const fs::path& folder : without) {
-    folders += fmt::format("{}'{}'", folders.empty() ? "" : " and ", folder.string());
-    commands += fmt::format("{}octavo render {}", commands.empty() ? "" : ", ", folder.string());
-    volumes = volumes && has_volumes(folder);
+    if (has_volumes(folder))
+      commands += fmt::format("; to make them: octavo render {}", folder.string());
+    else
+      empty.push_back(folder);
   }
-  throw InputError("there are no pictures (image/NAME.0001.png) in {}{}: {}", folders,
-                   volumes ? ", but volumes, of which they can be made" : "; to make them",
-                   commands);
+  throw InputError("there are no pictures (image/NAME.0001.png) in {}{}{}", quoted(without),
+                   commands,
+                   empty.empty() ? "" : ", and no volumes to make them of in " + quoted(empty));
 }
 
 }  // namespace
@@ -52,7 +61,7 @@ std::pair<FrameSeries, FrameSeries> matching_pictures(const fs::path& one, const
   const Pictures a = pictures_in(one), b = pictures_in(other);
   std::vector<fs::path> without;
   if (a.empty()) without.push_back(one);
-  if (b.empty()) without.push_back(other);
+  if (b.empty() && other != one) without.push_back(other);
   if (!without.empty()) complain_of_none(without);
   if (a.size() == 1 && b.size() == 1) return {a.begin()->second, b.begin()->second};
   Pictures shared;

@@ -10,22 +10,31 @@
 #include "octavo/io/atomic_file.h"
 #include "octavo/render/montage.h"
 #include "octavo/run/log_plots.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Folders of one name are told apart by all that was said of them.
-std::vector<RunHistory> histories_of(const std::vector<std::string>& folders) {
+// Those of which there is something to draw.
+std::vector<RunHistory> histories_of(const PlotCommand& o) {
+  const std::vector<std::string> labels = labels_of(o.folders, o.names);
   std::vector<RunHistory> runs;
-  for (const std::string& folder : folders) runs.push_back(read_history(folder));
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (fs::path(folders[i]).filename() == fs::path(folders[j]).filename()) {
-        runs[i].name = folders[i];
-        runs[j].name = folders[j];
-      }
+  std::vector<std::string> empty;
+  for (std::size_t i = 0; i < o.folders.size(); ++i) {
+    RunHistory run = read_history(o.folders[i]);
+    run.name = labels[i];
+    if (log_plots({run}).empty())
+      empty.push_back(o.folders[i]);
+    else
+      runs.push_back(std::move(run));
+  }
+  if (runs.empty())
+    throw InputError("there is nothing to plot yet: no step in '{}' is done",
+                     fmt::join(empty, "', '"));
+  for (const std::string& folder : empty)
+    fmt::print(stderr, "octavo: no step in '{}' is done yet: it is not drawn\n", folder);
   return runs;
 }
 
@@ -64,8 +73,13 @@ void add_plot_options(CLI::App& command, PlotCommand& o) {
   command
       .add_option("-o,--output", o.output,
                   "Folder for the plots, or a .png file for all of them; default: DIR/plot, for "
-                  "several runs plot")
+                  "several runs: plot")
       ->option_text("DIR|FILE.png");
+  command
+      .add_option("--name", o.names,
+                  "What a run is called in the plots, once for each; default: its folder's name")
+      ->option_text("TEXT")
+      ->allow_extra_args(false);
   command.add_flag("--svg", o.svg, "Write SVG files");
   command.add_flag("--png", o.png, "Write PNG files, which is the default");
   command.add_flag("--json", o.json, "Print one JSON object");
@@ -76,12 +90,10 @@ int run_plot(const PlotCommand& o) {
   const fs::path ending = fs::path(o.output).extension();
   if (ending == ".svg" || (ending == ".png" && o.svg))
     throw InputError("there are several plots, and an SVG file has one: --output takes a folder");
-  const std::vector<RunHistory> runs = histories_of(o.folders);
-  const std::vector<LogPlot> plots = log_plots(runs);
-  if (plots.empty())
-    throw InputError("there is nothing to plot yet: no step in '{}' is done", o.folders.front());
+  const std::vector<LogPlot> plots = log_plots(histories_of(o));
   fs::path target = o.output;
-  if (o.output.empty()) target = runs.size() == 1 ? fs::path(o.folders.front()) / "plot" : "plot";
+  if (o.output.empty())
+    target = o.folders.size() == 1 ? fs::path(o.folders.front()) / "plot" : "plot";
   const auto files =
       ending == ".png" ? write_sheet(plots, target) : write_each(plots, target, o.svg);
   if (o.json)

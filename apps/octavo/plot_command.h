@@ -10,6 +10,7 @@ namespace octavo {
 
 struct PlotCommand {
   std::vector<std::string> folders;
+  std::vector<std::string> names;  // for the folders, or none
   std::string output;
   bool svg = false, png = false, json = false;
 };

@@ -5,16 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "octavo/base/text.h"
 #include "octavo/render/cutaway.h"
 #include "octavo/render/slice.h"
 #include "octavo/run/field_look.h"
 #include "octavo/run/smoke_picture.h"
 #include "slice_subject.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
-
-int axis_of(const std::string& name) { return name == "x" ? 0 : name == "z" ? 2 : 1; }
 
 double number(std::string_view text, const std::string& range) {
   double value = 0;
@@ -24,7 +24,7 @@ double number(std::string_view text, const std::string& range) {
   return value;
 }
 
-std::optional<Vec2d> range_of(const std::string& range) {
+std::optional<Vec2d> numbers_of(const std::string& range) {
   if (range.empty()) return {};
   const std::string_view view = range;
   const auto colon = view.find(':');
@@ -36,13 +36,23 @@ std::optional<Vec2d> range_of(const std::string& range) {
 }
 
 ShownLevels levels_of(const std::string& range) {
-  const auto ends = range_of(range);
+  const auto ends = numbers_of(range);
   if (!ends) return {};
   const ShownLevels levels{static_cast<int>(std::clamp((*ends)[0], -2.0, 99.0)),
                            static_cast<int>(std::clamp((*ends)[1], -2.0, 99.0))};
   if (levels.min != (*ends)[0] || levels.max != (*ends)[1] || levels.min < 0)
     throw InputError("--range {}: levels are whole numbers from 0 to {}", range, max_level);
   return levels;
+}
+
+// What the first and the last colour stand for; none: what there is.
+struct ColorRange {
+  std::optional<Vec2d> values;
+  ShownLevels levels;
+};
+ColorRange range_of(const SliceCommand& o) {
+  if (o.field == "level") return {{}, levels_of(o.range)};
+  return {numbers_of(o.range), {}};
 }
 
 ColorMap colors_of(const SliceCommand& o) {
@@ -52,30 +62,35 @@ ColorMap colors_of(const SliceCommand& o) {
 }
 
 template <int Dim>
-LeafPicture<Dim> picture_of(SliceSubject<Dim>& subject, const SliceCommand& o) {
+LeafPicture<Dim> picture_of(SliceSubject<Dim>& subject, const SliceCommand& o,
+                            const ColorRange& range) {
   LeafPicture<Dim> picture{subject.tree().view()};
   if (o.field != "level") {
     picture.field.emplace();
     picture.field->title = field_title(o.field);
     picture.field->map = colors_of(o);
-    picture.field->range = range_of(o.range);
+    picture.field->range = range.values;
     subject.set_values(o.field, *picture.field);
   }
   subject.add_obstacles(picture);
   return picture;
 }
 
+int frame_number(const std::string& text) {
+  const auto number = whole_number(text);
+  if (!number) throw InputError("--frame takes the number of a frame, like 12, not '{}'", text);
+  return *number;
+}
+
 bool with_lines(const SliceCommand& o) { return o.lines || (!o.no_lines && o.colors != "smoke"); }
 
-Image sliced(const LeafPicture<2>& picture, const SliceCommand& o, SliceOptions options, int) {
-  if (o.cutaway || !o.axis.empty() || o.position)
-    throw InputError("--axis, --at and --cutaway are for three dimensions; this grid has two");
+Image sliced(const LeafPicture<2>& picture, const SliceCommand&, SliceOptions options, int) {
   return draw_slice(picture, options);
 }
 
 // With --axis or --at a cutaway is half of the box, else all but the quarter in front.
 Image sliced(const LeafPicture<3>& picture, const SliceCommand& o, SliceOptions options, int up) {
-  options.axis = axis_of(o.axis);
+  options.axis = axis_of(o.axis.empty() ? "y" : o.axis);
   options.position = o.position;
   if (!o.cutaway) return draw_slice(picture, options);
   const Box<3> box = picture.tree.domain.box();
@@ -96,16 +111,18 @@ Image sliced(const LeafPicture<3>& picture, const SliceCommand& o, SliceOptions 
 }
 
 template <class AnyGrid>
-int draw(AnyGrid any, const SliceFile& file, const SliceCommand& o) {
+int draw(AnyGrid any, const SliceFile& file, const SliceCommand& o, const ColorRange& range) {
   return std::visit(
       [&]<template <int> class GridOf, int Dim>(GridOf<Dim>& grid) {
+        if (Dim == 2 && (o.cutaway || !o.axis.empty() || o.position))
+          throw InputError(
+              "--axis, --at and --cutaway are for three dimensions; this grid has two");
         SliceSubject<Dim> subject(std::move(grid), file);
-        const LeafPicture<Dim> picture = picture_of(subject, o);
-        const ShownLevels levels = o.field == "level" ? levels_of(o.range) : ShownLevels{};
+        const LeafPicture<Dim> picture = picture_of(subject, o, range);
         SliceOptions options;
         options.size = o.pixels;
-        options.min_level = levels.min;
-        options.max_level = levels.max;
+        options.min_level = range.levels.min;
+        options.max_level = range.levels.max;
         options.lines = with_lines(o);
         options.legend = options.paper = !o.bare;
         const Image image = sliced(picture, o, options, subject.up());
@@ -123,8 +140,11 @@ void add_slice_options(CLI::App& command, SliceCommand& o) {
   command.add_option("input", o.input, "A grid (.htg), a checkpoint (.h5) or the folder of a run")
       ->option_text("FILE|FOLDER")
       ->required();
-  command.add_option("--frame", o.frame, "Of a run folder; default: the newest that is there")
-      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option_function<std::string>(
+          "--frame", [&o](const std::string& text) { o.frame = frame_number(text); },
+          "Of a run folder; default: the newest that is there")
+      ->option_text("NUMBER");
   command.add_option("--axis", o.axis, "Axis across which the picture cuts; default: y")
       ->check(CLI::IsMember({"x", "y", "z"}));
   command.add_option("--at", o.position,
@@ -153,9 +173,11 @@ int run_slice(const SliceCommand& o) {
   require_picture_path(o.output, PictureFormat::png);
   if (o.field == "level" && o.colors != "auto")
     throw InputError("--colors is for fields; name one with --field");
+  const ColorRange range = range_of(o);
+  range.levels.check();
   const SliceFile file = find_slice_file(o.input, o.frame, o.field);
-  if (is_checkpoint(file.path)) return draw(read_checkpoint_grid(file.path), file, o);
-  return draw(read_htg(file.path), file, o);
+  if (is_checkpoint(file.path)) return draw(read_checkpoint_grid(file.path), file, o, range);
+  return draw(read_htg(file.path), file, o, range);
 }
 
 }  // namespace octavo

@@ -9,6 +9,7 @@
 #include "octavo/io/htg.h"
 #include "octavo/run/frame_names.h"
 #include "octavo/run/run_folder.h"
+#include "words.h"
 
 namespace octavo {
 namespace {

@@ -14,10 +14,10 @@
 #include "octavo/mesh/nodal_velocity.h"
 #include "octavo/render/leaf_colors.h"
 #include "octavo/run/checkpoint_grid.h"
+#include "octavo/run/plane_picture.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"
 #include "octavo/scene/scene_file.h"
-#include "octavo/sim/posed_obstacles.h"
 #include "slice_files.h"
 
 namespace octavo {
@@ -60,12 +60,7 @@ class SliceSubject {
       if (scene == nullptr || !(domain_of(*scene).box().hi == tree().domain().box().hi)) return;
       up_ = static_cast<int>(scene->up);
       if (grid_ && file_.frame) time_ = *file_.frame / scene->output.fps;
-      const auto obstacles = parameters_of(*scene, *read.files).obstacles;
-      if (obstacles.empty()) return;
-      picture.solid_distance = [posed = PosedObstacles<Dim>(obstacles, tree().domain().box(), time_,
-                                                            time_)](const Vec<Dim>& p) {
-        return posed.distance(p);
-      };
+      picture.solid_distance = obstacle_distance(*scene, *read.files, time_);
     } catch (const InputError& e) {  // something that the scene needs may be gone
       fmt::print(stderr, "octavo: obstacles are not drawn: {}\n", e.what());
     }

@@ -43,12 +43,12 @@ Vec<2> exact(const Vec<2>& x) {
   return {-std::sin(k * x[0]) * std::cos(k * x[1]), std::cos(k * x[0]) * std::sin(k * x[1])};
 }
 
-struct Row {
+struct VortexRow {
   double mean = 0, rms = 0, largest = 0;
   std::vector<Vec2d> energy;  // part that is left, over time
 };
 
-Row run(const Choice& choice, int size) {
+VortexRow run(const Choice& choice, int size) {
   SmokeParameters<2> p;
   p.advection = choice.scheme;
   p.stepping = choice.stepping;
@@ -58,7 +58,7 @@ Row run(const Choice& choice, int size) {
   Smoke<2, double>::Start start;
   start.velocity = exact;
   smoke.start(start);
-  Row row;
+  VortexRow row;
   row.energy.push_back({0, 1});
   for (int s = 1; s <= size; ++s) {
     const SmokeReport r = smoke.step(end / size);
@@ -80,7 +80,7 @@ Row run(const Choice& choice, int size) {
   return row;
 }
 
-void print(const ReproduceOptions& options, const char* name, int size, const Row& row) {
+void print(const ReproduceOptions& options, const char* name, int size, const VortexRow& row) {
   const double energy = row.energy.empty() ? std::nan("") : row.energy.back()[1];
   if (options.json) {
     nlohmann::ordered_json line{{"choice", name},
@@ -114,7 +114,7 @@ void run_taylor_green(const ReproduceOptions& options) {
   for (const Published& b : basilisk) {
     print(options, "basilisk", b.size, {b.mean, b.rms, b.largest, {}});
     for (const Choice& choice : choices) {
-      const Row row = run(choice, b.size);
+      const VortexRow row = run(choice, b.size);
       print(options, choice.name, b.size, row);
       if (b.size == 64) plot.curves.push_back({choice.name, row.energy});
     }

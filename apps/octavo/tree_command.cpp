@@ -11,11 +11,10 @@
 #include "octavo/run/interrupt.h"
 #include "tree_report.h"
 #include "tree_subject.h"
+#include "words.h"
 
 namespace octavo {
 namespace {
-
-int axis_of(const std::string& name) { return name == "x" ? 0 : name == "y" ? 1 : 2; }
 
 template <int Dim>
 class TreeRun {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+
 #include "octavo/base/error.h"
 #include "octavo/base/text.h"
 
@@ -13,6 +16,15 @@ std::string quoted(const std::string& word) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   return fmt::format("'{}'", replaced(word, "'", "'\\''"));
+}
+
+// Without the slash that a shell adds to a folder.
+std::filesystem::path without_slash(const std::filesystem::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
+std::string last_part(const std::string& path) {
+  return without_slash(std::filesystem::absolute(path).lexically_normal()).filename().string();
 }
 
 }  // namespace
@@ -35,6 +47,20 @@ std::optional<Vec<2, int>> frame_range(const std::string& text) {
   if (*first > *last)
     throw InputError("--frames {}: the first frame must not be above the last", text);
   return Vec<2, int>{*first, *last};
+}
+
+std::vector<std::string> labels_of(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& names) {
+  if (!names.empty() && names.size() != paths.size())
+    throw InputError("--name is given {} times for {} runs or pictures: each needs one, or none",
+                     names.size(), paths.size());
+  if (!names.empty()) return names;
+  std::map<std::string, int> count;
+  for (const std::string& path : paths) ++count[last_part(path)];
+  std::vector<std::string> labels;
+  for (const std::string& path : paths)
+    labels.push_back(count[last_part(path)] > 1 ? without_slash(path).string() : last_part(path));
+  return labels;
 }
 
 }  // namespace octavo

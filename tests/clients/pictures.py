@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -132,6 +133,27 @@ class Pictures(unittest.TestCase):
         self.assertIn(">whole<", text)
         self.assertIn(">parts<", text)
 
+    def test_names_of_runs(self):
+        self.run_scene("one/run", "--frames", "1:1")
+        shutil.copytree(self.folder / "one", self.folder / "other")
+        shutil.copytree(self.folder / "one/run", self.folder / "last")
+        (self.folder / "begun").mkdir()
+        (self.folder / "begun/log.jsonl").write_text('{"event":"start","frame":0,"time":0}\n')
+        for arguments, names in (
+            (["one/run/", "last/"], ["run", "last"]),
+            (["one/run/", "last", "other/run"], ["one/run", "last", "other/run"]),
+            (["one/run", "other/run", "--name", "a b", "--name", "c"], ["a b", "c"]),
+        ):
+            with self.subTest(arguments):
+                self.octavo("plot", *arguments, "--svg")
+                svg = xml.etree.ElementTree.parse(self.folder / "plot/mass.svg")
+                texts = [t.text for t in svg.iter("{http://www.w3.org/2000/svg}text")]
+                self.assertEqual([t for t in texts if t in names], names)
+        # One that has nothing to show yet is said to be left out.
+        result = self.octavo("plot", "last", "begun", "--svg")
+        self.assertIn("no step in 'begun' is done yet", result.stderr)
+        self.assertNotIn("begun", (self.folder / "plot/mass.svg").read_text())
+
     def test_plot_mistakes(self):
         (self.folder / "empty").mkdir()
         (self.folder / "begun").mkdir()
@@ -140,6 +162,7 @@ class Pictures(unittest.TestCase):
         self.refused("plot", "empty", says=["'empty' is a folder without a run"])
         self.refused("plot", "begun", says=["nothing to plot yet"])
         self.refused("plot", "begun", "none", says=["'none'"])
+        self.refused("plot", "begun", "begun", "--name", "a", says=["--name is given 1 times for 2 runs"])
         self.refused("plot", "begun", "--svg", "--png", says=["only one of them"])
         self.refused("plot", "begun", "-o", "all.svg", says=["--output takes a folder"])
         self.octavo("plot", code=2)
@@ -184,6 +207,22 @@ class Pictures(unittest.TestCase):
         self.assertIn("equal", self.octavo("compare", "c.png", "c.png").stdout)
         self.assertEqual(json.loads(self.octavo("compare", "c.png", "c.png", "--json").stdout)["psnr"], "equal")
 
+    def test_names_in_comparisons(self):
+        for place in ("a/run", "b/run", "c/longer"):
+            self.series(place, [1], lambda f, x, y: x)
+
+        def compared(*arguments):
+            self.octavo("compare", *arguments)
+            return (self.folder / "compare/compare.0001.png").read_bytes()
+
+        # The last parts of paths unless they are the same; or what is asked for.
+        self.assertEqual(compared("a/run", "c/longer/"), compared("b/run/", "c/../c/longer"))
+        self.assertNotEqual(compared("a/run", "b/run"), compared("b/run", "a/run"))
+        self.assertEqual(
+            compared("a/run", "b/run", "--name", "x", "--name", "y"),
+            compared("b/run", "c/longer", "--name", "x", "--name", "y"),
+        )
+
     def test_one_frame_makes_no_movie(self):
         self.series("one", [4], lambda f, x, y: x)
         self.series("other", [4], lambda f, x, y: y)
@@ -193,12 +232,12 @@ class Pictures(unittest.TestCase):
     def test_compare_mistakes(self):
         self.run_scene("one", "--frames", "1:1")
         self.run_scene("other", "--frames", "1:1")
-        both = ["no pictures", "'one' and 'other'", "but volumes", "octavo render one", "octavo render other"]
+        both = ["no pictures", "'one' and 'other'", "octavo render one", "octavo render other"]
         self.refused("compare", "one", "other", says=both)
         (self.folder / "empty").mkdir()
-        self.refused("compare", "one", "empty", says=["no pictures", "to make them", "octavo render empty"])
+        self.refused("compare", "one", "empty", says=["no pictures", "no volumes to make them of in 'empty'"])
         self.series("one", [1, 2], lambda f, x, y: x)
-        self.refused("compare", "one", "other", says=["in 'other', but volumes", "octavo render other"])
+        self.refused("compare", "one", "other", says=["in 'other'; to make them: octavo render other"])
         self.series("other", [3], lambda f, x, y: x)
         self.refused("compare", "one", "other", says=["no frame in common", "octavo render"])
         self.series("other", [2], lambda f, x, y: x, size=(48, 34))
@@ -210,7 +249,12 @@ class Pictures(unittest.TestCase):
         self.series("other", [1], lambda f, x, y: x, name="a")
         self.refused("compare", "one", "other", says=["which pictures", "a, view"])
         self.refused("compare", "one", "one/log.jsonl", says=["'one' is a folder", "is none"])
-        self.refused("compare", "none.png", "none.png", says=["'none.png' does not exist"])
+        self.refused("compare", "none.png", "none.png", says=["there is no file or folder 'none.png'"])
+        self.refused("compare", "one", "nowhere", says=["there is no file or folder 'nowhere'"])
+        self.refused("compare", "nowhere", "one", says=["there is no file or folder 'nowhere'"])
+        self.series("a", [1, 2], lambda f, x, y: x)
+        self.refused("compare", "a", "a", "--name", "once", says=["--name is given 1 times"])
+        self.refused("compare", "a", "a", "-o", "smoke.toml/out", says=["smoke.toml' is not a folder"])
         self.refused("compare", "smoke.toml", "smoke.toml", says=["only .png and .exr"])
         (self.folder / "text.png").write_text("no picture")
         self.refused("compare", "text.png", "text.png", says=["cannot read the picture 'text.png'"])

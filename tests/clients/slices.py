@@ -191,7 +191,13 @@ class Slices(unittest.TestCase):
             (["three/checkpoint/three.0004.h5", "--field", "soot"], "density, temperature, pressure, velocity_x"),
             (["three", "--at", "1.5"], "outside the domain"),
             (["three", "--at", "nan"], "outside the domain"),
-            (["three", "--cutaway", "--at", "-0.5"], "outside the domain"),
+            (["three", "--cutaway", "--at", "-0.5"], "outside the domain, which goes from 0 to 1 m along y"),
+            (["three", "--cutaway", "--at", "7"], "outside the domain, which goes from 0 to 1 m along y"),
+            (["three", "--cutaway", "--axis", "z", "--at", "7"], "from 0 to 2 m along z"),
+            (["three", "--frame", "-1"], "--frame takes the number of a frame"),
+            (["three", "--frame", "1.5"], "--frame takes the number of a frame"),
+            (["three", "--feild", "density"], "there is no option '--feild'; did you mean '--field'?"),
+            (["three", "two"], "'two' is one word too many"),
             (["two", "--axis", "x"], "this grid has two"),
             (["two", "--cutaway"], "this grid has two"),
             (["two", "--field", "density", "--range", "1"], "--range takes two numbers"),
@@ -204,6 +210,10 @@ class Slices(unittest.TestCase):
             with self.subTest(arguments):
                 self.assertIn(says, self.octavo(*arguments, "-o", "none.png", code=2).stderr)
         self.assertFalse((self.folder / "none.png").exists())
+
+    def test_frames_may_have_zeros_before_them(self):
+        self.assertIn("three.0004.htg", self.octavo("three", "--frame", "0004", "-o", "picture.png").stdout)
+        self.assertIn("there is no grid or checkpoint of frame 10", self.octavo("three", "--frame", "0010", code=2).stderr)
 
 
 if __name__ == "__main__":

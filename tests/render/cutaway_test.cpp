@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drawn_fields.h"
 #include "octavo/base/error.h"
 #include "octavo/render/cut_solid.h"
 #include "pixels.h"
@@ -215,15 +216,11 @@ TEST(Cutaway, FieldsOnNodesAreSmooth) {
   const Octree<3> tree = some_tree();
   const Mesh<3> mesh(tree);
   auto f = [](const Vec3d& p) { return p[0] + 2 * p[1] + 0.5 * p[2]; };
-  NodeField<float> field(mesh);
-  for (std::size_t i = 0; i < field.size(); ++i)
-    field[NodeId(i)] = static_cast<float>(f(mesh.view().position(NodeId(i))));
-  LeafPicture<3> picture{tree.view()};
-  picture.field = {.title = "f", .nodes = std::as_const(field).view(), .mesh = mesh.view()};
+  const NodeField<float> field = test::nodal(mesh, f);
   CutawayOptions options;
   options.lines = options.legend = false;
   const Camera camera = some_camera(options);
-  const Image image = draw_cutaway(picture, camera, options);
+  const Image image = draw_cutaway(test::picture_of(mesh, field), camera, options);
   const CameraRays rays(camera);
   const ColorScale scale{ColorMap::viridis, 0, 3.5};
   for (const Spot& spot : visible_faces(tree.view())) {

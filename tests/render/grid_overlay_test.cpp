@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "drawn_fields.h"
 #include "octavo/base/error.h"
 #include "octavo/base/random.h"
 #include "pixels.h"
@@ -30,10 +31,6 @@ Image noise() {
   return image;
 }
 
-Octree<3> uniform_tree() {
-  return Octree<3>::build(Domain<3>{}, [](const Leaf<3>& l) { return l.level < 3; });
-}
-
 Vec2d place(const CameraRays& rays, const Vec3d& p) {
   Vec2d at{};
   EXPECT_TRUE(rays.place(p, at));
@@ -45,7 +42,7 @@ Rgb pixel_at(const Image& image, const Vec2d& at) {
 }
 
 TEST(GridOverlay, LinesAreWhereLeavesMeet) {
-  const Octree<3> tree = uniform_tree();
+  const Octree<3> tree = test::uniform_tree<3>(3);
   const CameraRays rays = some_rays();
   GridOverlayOptions options;
   options.outline = false;
@@ -72,7 +69,7 @@ TEST(GridOverlay, LinesAreWhereLeavesMeet) {
 
 // Nothing but pixels on the plane, or within a pixel of it, and of those only a few in each leaf.
 TEST(GridOverlay, LeavesTheRestUntouched) {
-  const Octree<3> tree = uniform_tree();
+  const Octree<3> tree = test::uniform_tree<3>(3);
   const CameraRays rays = some_rays();
   GridOverlayOptions options;
   options.outline = false;
@@ -109,7 +106,7 @@ TEST(GridOverlay, LeavesTheRestUntouched) {
 }
 
 TEST(GridOverlay, OutlineOfTheBox) {
-  const Octree<3> tree = uniform_tree();
+  const Octree<3> tree = test::uniform_tree<3>(3);
   const CameraRays rays = some_rays();
   GridOverlayOptions options;
   options.leaves = false;
@@ -132,7 +129,7 @@ TEST(GridOverlay, OutlineOfTheBox) {
 
 // From inside of the box: what is behind the camera is not drawn.
 TEST(GridOverlay, CameraInTheBox) {
-  const Octree<3> tree = uniform_tree();
+  const Octree<3> tree = test::uniform_tree<3>(3);
   Camera camera;
   camera.position = {0.5, 0.6, 0.5};
   camera.target = {0.5, 0.9, 0.5};
@@ -148,7 +145,7 @@ TEST(GridOverlay, CameraInTheBox) {
 }
 
 TEST(GridOverlay, PicturesInLinearLight) {
-  const Octree<3> tree = uniform_tree();
+  const Octree<3> tree = test::uniform_tree<3>(3);
   const CameraRays rays = some_rays();
   GridOverlayOptions options;
   options.outline = false;

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "drawn_fields.h"
 #include "octavo/render/slice.h"
 #include "pixels.h"
 #include "support/random_tree.h"
@@ -45,10 +46,8 @@ TYPED_TEST(LeafField, LeavesHaveTheColoursOfTheirValues) {
     std::vector<float> value(tree.leaf_count());
     const Random random(seed);
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = static_cast<float>(random.uniform(i));
-    LeafPicture<Dim> picture{tree.view()};
-    picture.field = {.title = "value", .leaves = {value.data(), value.size()}};
     const auto [low, high] = std::minmax_element(value.begin(), value.end());
-    const Image image = draw_slice(picture, bare(256));
+    const Image image = draw_slice(test::picture_of(tree, value), bare(256));
     const double middle = tree.domain().box().center()[Dim - 1];
     for (int y = 0; y < image.height; ++y)
       for (int x = 0; x < image.width; ++x) {
@@ -71,14 +70,7 @@ TYPED_TEST(LeafField, LinearFieldsOnNodesAreExact) {
       for (int a = 0; a < Dim; ++a) sum += (a + 1) * (p[a] - tree.domain().origin[a]);
       return sum;
     };
-    NodeField<float> field(mesh);
-    for (std::size_t i = 0; i < field.size(); ++i)
-      field[NodeId(i)] = static_cast<float>(f(mesh.view().position(NodeId(i))));
-    LeafPicture<Dim> picture{tree.view()};
-    picture.field = {.title = "f",
-                     .nodes = std::as_const(field).view(),
-                     .mesh = mesh.view(),
-                     .map = ColorMap::diverging};
+    const NodeField<float> field = test::nodal(mesh, f);
     SliceOptions options = bare(200);
     double position = 0;
     if (Dim == 3) {
@@ -86,9 +78,8 @@ TYPED_TEST(LeafField, LinearFieldsOnNodesAreExact) {
       position = box.lo[Dim - 1] + 0.37 * box.size()[Dim - 1];
       options.position = position;
     }
-    const Image image = draw_slice(picture, options);
-    const ColorScale scale =
-        color_scale(std::as_const(field).view(), ColorMap::diverging, std::nullopt);
+    const Image image = draw_slice(test::picture_of(mesh, field, ColorMap::diverging), options);
+    const ColorScale scale = color_scale(field.view(), ColorMap::diverging, std::nullopt);
     EXPECT_EQ(scale.low, -scale.high);
     std::set<Rgb> colors;
     for (int y = 0; y < image.height; ++y)
@@ -103,11 +94,9 @@ TYPED_TEST(LeafField, LinearFieldsOnNodesAreExact) {
 
 // The bar goes from the first colour at its lower end to the last at its upper end, over any range.
 TEST(LeafFields, LegendHasTheRange) {
-  const Octree<2> tree =
-      Octree<2>::build(Domain<2>{}, [](const Leaf<2>& l) { return l.level < 1; });
+  const Octree<2> tree = test::uniform_tree<2>(1);
   const std::vector<float> value{0, 1, 2, 4};
-  LeafPicture<2> picture{tree.view()};
-  picture.field = {.title = "value", .leaves = {value.data(), value.size()}};
+  LeafPicture<2> picture = test::picture_of(tree, value);
   const auto bar = [&] {
     const Image image = draw_slice(picture, {.size = 256, .lines = false});
     std::vector<Rgb> colors;  // from the lower end to the upper one
@@ -136,17 +125,16 @@ TEST(LeafFields, LegendHasTheRange) {
 
 // Dark on light colours and light on dark ones, and by less than what makes lines between levels dark.
 TEST(LeafFields, LinesAreFainterThanBetweenLevels) {
-  const auto tree = Octree<2>::build(Domain<2>{}, [](const Leaf<2>& l) { return l.level < 3; });
+  const Octree<2> tree = test::uniform_tree<2>(3);
   std::vector<float> value(tree.leaf_count());
-  LeafPicture<2> picture{tree.view()};
   SliceOptions options = bare(256);
   options.lines = true;
-  const Image levels = draw_slice(picture, options);
+  const Image levels = draw_slice(tree.view(), options);
   EXPECT_EQ(pixel(levels, 32, 10), rgb(mix(viridis(0.5f), {0, 0, 0}, 0.6f)));
   for (const float v : {0.0f, 1.0f}) {
     std::fill(value.begin(), value.end(), v);
-    picture.field = {
-        .title = "value", .leaves = {value.data(), value.size()}, .range = Vec2d{0, 1}};
+    LeafPicture<2> picture = test::picture_of(tree, value);
+    picture.field->range = Vec2d{0, 1};
     const Image image = draw_slice(picture, options);
     const Color line = v > 0.5f ? Color{0, 0, 0} : Color{1, 1, 1};
     const Rgb on = pixel(image, 32, 10);
@@ -159,8 +147,7 @@ TEST(LeafFields, LinesAreFainterThanBetweenLevels) {
 
 TYPED_TEST(LeafField, SolidsCoverWhatIsInside) {
   constexpr int Dim = TestFixture::dim;
-  const Octree<Dim> tree =
-      Octree<Dim>::build(Domain<Dim>{}, [](const Leaf<Dim>& l) { return l.level < 3; });
+  const Octree<Dim> tree = test::uniform_tree<Dim>(3);
   LeafPicture<Dim> picture{tree.view()};
   const SliceOptions options = bare(256);
   const Image without = draw_slice(picture, options);
@@ -194,15 +181,11 @@ TYPED_TEST(LeafField, PictureDoesNotDependOnThreads) {
   constexpr int Dim = TestFixture::dim;
   const Octree<Dim> tree = test::random_tree<Dim>(4, 2000);
   const Mesh<Dim> mesh(tree);
-  NodeField<float> field(mesh);
   const Random random(8);
-  for (std::size_t i = 0; i < field.size(); ++i)
-    field[NodeId(i)] = static_cast<float>(random.uniform(i));
-  LeafPicture<Dim> picture{tree.view()};
-  picture.field = {.title = "noise",
-                   .nodes = std::as_const(field).view(),
-                   .mesh = mesh.view(),
-                   .map = ColorMap::smoke};
+  std::uint64_t count = 0;
+  const NodeField<float> noise =
+      test::nodal(mesh, [&](const Vec<Dim>&) { return random.uniform(count++); });
+  LeafPicture<Dim> picture = test::picture_of(mesh, noise, ColorMap::smoke);
   picture.solid_distance = [](const Vec<Dim>& p) { return length(p) - 0.3; };
   EXPECT_TRUE(test::same_with_any_threads([&] { return draw_slice(picture, {.size = 300}); }));
 }

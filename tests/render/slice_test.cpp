@@ -2,30 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <set>
 #include <vector>
 
+#include "drawn_fields.h"
 #include "octavo/base/error.h"
-#include "octavo/render/canvas.h"
+#include "pixels.h"
 
 namespace octavo {
 namespace {
 
-using Rgb = std::array<int, 3>;
+using test::pixel;
+using test::Rgb;
+using test::rgb;
+
 constexpr int margin = 16;  // of paper around the drawing
-
-Rgb pixel(const Image& image, int x, int y) {
-  const std::uint8_t* p = image.at(x, y);
-  return {p[0], p[1], p[2]};
-}
-
-Rgb rgb(const Color& color) {
-  Image image(1, 1);
-  set_pixel(image, 0, 0, color);
-  return pixel(image, 0, 0);
-}
 
 // The colour at a place of the drawing: 0..1 from left to right and from bottom to top.
 Rgb at(const Image& image, double x, double y) {
@@ -113,7 +105,7 @@ TEST(Slice, FitsIntoACanvas) {
 }
 
 TEST(Slice, LeavesAreWholePixels) {
-  const auto tree = Octree<2>::build(Domain<2>{}, [](const Leaf<2>& l) { return l.level < 4; });
+  const Octree<2> tree = test::uniform_tree<2>(4);
   SliceOptions options = plain(2, 200);
   options.lines = true;
   const Image image = draw_slice(tree.view(), options);
@@ -130,7 +122,7 @@ TEST(Slice, LeavesAreWholePixels) {
 
 // Leaves of half a pixel: no lines, no pattern, one colour.
 TEST(Slice, SmallLeavesHaveNoLines) {
-  const auto tree = Octree<2>::build(Domain<2>{}, [](const Leaf<2>& l) { return l.level < 7; });
+  const Octree<2> tree = test::uniform_tree<2>(7);
   for (const int size : {64, 100, 256}) {
     SliceOptions options = plain(2, size);
     options.lines = true;

@@ -38,6 +38,17 @@ std::string lower_extension(const fs::path& path) {
   return ending;
 }
 
+void require_output_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::path place = fs::absolute(folder);  // the part of it that is there
+  while (!fs::exists(place, error) && place.has_relative_path()) place = place.parent_path();
+  if (!fs::is_directory(place, error))
+    throw InputError("the output folder '{}' cannot be made: '{}' is not a folder", folder.string(),
+                     place.string());
+  if (access(place.c_str(), W_OK | X_OK) != 0)
+    throw InputError("nothing can be written to '{}': {}", place.string(), system_message(errno));
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error, ignored;
   fs::create_directories(folder, error);

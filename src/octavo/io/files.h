@@ -40,6 +40,9 @@ void require_file(const std::filesystem::path& path, std::string_view what);
 // How the name of a file ends, in lower case: ".vdb" of "SMOKE.VDB".
 std::string lower_extension(const std::filesystem::path& path);
 
+// An InputError if there can be no such folder, or nothing can be put into it. Nothing is made yet.
+void require_output_folder(const std::filesystem::path& folder);
+
 // Makes a folder and those that it is in; an InputError if that cannot be done.
 void make_folder(const std::filesystem::path& folder);
 

@@ -21,6 +21,9 @@ struct TriangleMesh {
 // dropped. Throws InputError, which says what is wrong with the file.
 TriangleMesh read_triangle_mesh(const std::filesystem::path& path);
 
+// The smallest box with all points in it, of which there is one at least.
+Box<3> box_around(const std::vector<Vec3d>& points);
+
 // For every vertex the first of those at exactly its place; -0 is the same place as 0.
 std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices);
 

@@ -3,8 +3,8 @@
 namespace octavo {
 namespace {
 
-std::optional<SurfaceHit> entry(const Ray& ray, const Box<3>& box) {
-  SurfaceHit hit{-std::numeric_limits<double>::infinity(), 0, 0};
+std::optional<CutHit> entry(const Ray& ray, const Box<3>& box) {
+  CutHit hit{-std::numeric_limits<double>::infinity(), 0, 0};
   double end = std::numeric_limits<double>::infinity();
   for (int a = 0; a < 3; ++a) {
     const double origin = ray.origin[a], direction = ray.direction[a];
@@ -41,8 +41,8 @@ CutSolid::CutSolid(Box<3> box, const Box<3>& removed) {
   pieces_.push_back(box);
 }
 
-std::optional<SurfaceHit> CutSolid::first_hit(const Ray& ray) const {
-  std::optional<SurfaceHit> first;
+std::optional<CutHit> CutSolid::first_hit(const Ray& ray) const {
+  std::optional<CutHit> first;
   for (const Box<3>& piece : pieces_)
     if (const auto hit = entry(ray, piece); hit && (!first || hit->distance < first->distance))
       first = hit;

@@ -13,7 +13,7 @@
 namespace octavo {
 
 // Where a ray enters a solid: the distance along it, and the plane across an axis that it goes through.
-struct SurfaceHit {
+struct CutHit {
   double distance;  // m
   int axis;
   double position;  // of the plane, m
@@ -27,7 +27,7 @@ class CutSolid {
   const std::vector<Box<3>>& pieces() const { return pieces_; }
 
   // None if it does not meet the solid, or begins inside of it.
-  std::optional<SurfaceHit> first_hit(const Ray& ray) const;
+  std::optional<CutHit> first_hit(const Ray& ray) const;
 
  private:
   std::vector<Box<3>> pieces_;

@@ -14,17 +14,18 @@ namespace {
 constexpr int samples = 3;             // of a pixel, along each axis
 constexpr float line_darkness = 0.6f;  // as in a slice
 
-void check(const Box<3>& box, const Camera& camera, const CutawayOptions& o) {
+void check_cut(const Box<3>& box, const CutawayOptions& o) {
   if (o.axis < 0 || o.axis > 2)
     throw InputError("a cut is across or along axis 0, 1 or 2, not {}", o.axis);
+  if (o.position)
+    for (int a = 0; a < 3; ++a) require_inside(box, a, (*o.position)[a], "a cut");
+}
+
+void check(const Box<3>& box, const Camera& camera, const CutawayOptions& o) {
+  check_cut(box, o);
   for (int a = 0; a < 2; ++a)
     if (camera.resolution[a] < 16 || camera.resolution[a] > 16384)
       throw InputError("a picture has a size of 16 to 16384 pixels, not {}", camera.resolution[a]);
-  if (o.position)
-    for (int a = 0; a < 3; ++a)
-      if (!((*o.position)[a] >= box.lo[a] && (*o.position)[a] <= box.hi[a]))
-        throw InputError("a cut at {} m is outside the domain, which goes from {} to {} m",
-                         (*o.position)[a], box.lo[a], box.hi[a]);
   if (o.cut == CutPart::nothing && box.contains(camera.position))
     throw InputError("the camera is inside of the block");
 }
@@ -153,6 +154,7 @@ Box<2> place_of(const CutSolid& solid, const CameraRays& rays) {
 Camera corner_view(const Box<3>& box, const Vec3d& up, int pixels, const CutawayOptions& options) {
   constexpr double turn = 34, above = 27, far = 5, room = 1.05;  // degrees; sizes of the box
   constexpr double degree = std::numbers::pi / 180;
+  check_cut(box, options);
   const Vec3d high = normalized(up);
   const Vec3d front = std::abs(high[2]) > 0.5 ? Vec3d{0, 1, 0} : Vec3d{0, 0, -1};
   const Vec3d right = normalized(cross(front, high));

@@ -36,7 +36,7 @@ Image draw_cutaway(const LeafPicture<3>& picture, const Camera& camera,
                    const CutawayOptions& options = {});
 
 // From the front, the right and above, with little room around what the cut leaves of the box; the longer side of
-// the picture has so many pixels.
+// the picture has so many pixels. Throws InputError for cuts outside the box.
 Camera corner_view(const Box<3>& box, const Vec3d& up, int pixels,
                    const CutawayOptions& options = {});
 

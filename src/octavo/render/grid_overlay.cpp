@@ -11,9 +11,7 @@ namespace {
 void check(const Box<3>& box, const GridOverlayOptions& o) {
   if (o.axis < 0 || o.axis > 2)
     throw InputError("a plane is across axis 0, 1 or 2, not {}", o.axis);
-  if (o.position && !(*o.position >= box.lo[o.axis] && *o.position <= box.hi[o.axis]))
-    throw InputError("a plane at {} m is outside the domain, which goes from {} to {} m",
-                     *o.position, box.lo[o.axis], box.hi[o.axis]);
+  if (o.position) require_inside(box, o.axis, *o.position, "a plane");
   if (!(o.opacity >= 0 && o.opacity <= 1))
     throw InputError("an opacity is between 0 and 1, not {}", o.opacity);
   if (!(o.width > 0 && o.width <= 64))

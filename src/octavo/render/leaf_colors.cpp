@@ -30,6 +30,12 @@ void ShownLevels::check() const {
     throw InputError("the lowest level of a picture, {}, is above the highest, {}", min, max);
 }
 
+void require_inside(const Box<3>& box, int axis, double position, std::string_view what) {
+  if (!(position >= box.lo[axis] && position <= box.hi[axis]))
+    throw InputError("{} at {} m is outside the domain, which goes from {} to {} m along {}", what,
+                     position, box.lo[axis], box.hi[axis], "xyz"[axis]);
+}
+
 template <int Dim>
 LeafColors<Dim>::LeafColors(const LeafPicture<Dim>& picture, const ShownLevels& levels)
     : tree_(picture.tree) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "octavo/mesh/interpolate.h"
 #include "octavo/render/legend.h"
@@ -81,6 +82,9 @@ class LeafColors {
   View<const NodeId> leaf_node_;
   Legend legend_;
 };
+
+// Throws InputError unless a cut across an axis is in the box; `what` it is: "a slice".
+void require_inside(const Box<3>& box, int axis, double position, std::string_view what);
 
 // With a solid in front whose surface is so many pixels away, negative inside: grey with a darker edge.
 Color with_solid(const Color& color, double pixels);

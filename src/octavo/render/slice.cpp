@@ -58,9 +58,7 @@ Projection<Dim> project(const Domain<Dim>& domain, const SliceOptions& options) 
     p.up = options.axis == 2 ? 1 : 2;
     const Box<3> box = domain.box();
     const double position = options.position.value_or(box.center()[options.axis]);
-    if (!(position >= box.lo[options.axis] && position <= box.hi[options.axis]))
-      throw InputError("a slice at {} m is outside the domain, which goes from {} to {} m",
-                       position, box.lo[options.axis], box.hi[options.axis]);
+    require_inside(box, options.axis, position, "a slice");
     p.plane[options.axis] = (position - box.lo[options.axis]) * (root_lattice / domain.root_size);
   }
   const int across = domain.roots[p.right], high = domain.roots[p.up];

@@ -85,18 +85,18 @@ Plot::Curve by_time(const RunHistory& run, const std::string& name, const std::s
 }
 
 // What the stages of a step are called in a plot; what takes little time is counted with its kind.
-struct Stage {
+struct StagePlot {
   const char* name;
   std::vector<std::string> keys;
 };
 std::vector<Plot::Curve> stages_of(const RunHistory& run) {
-  const std::array<Stage, 4> stages{
+  const std::array<StagePlot, 4> stages{
       {{"pressure", {"seconds.pressure"}},
        {"advection", {"seconds.advection"}},
        {"octree and mesh", {"seconds.criteria", "seconds.mesh"}},
        {"solids, forces, sums", {"seconds.obstacles", "seconds.forces", "seconds.report"}}}};
   std::vector<Plot::Curve> curves{by_frame(run, "all", seconds)};
-  for (const Stage& stage : stages)
+  for (const StagePlot& stage : stages)
     curves.push_back(
         by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); }));
   curves.push_back(by_frame(run, "files", [](const Frame& frame) {

@@ -15,13 +15,13 @@ namespace octavo {
 namespace {
 
 // What a trial has seen.
-struct Frame {
+struct FrameCost {
   double leaves = 0;  // at its end
   double passed = 0;  // leaves that the flow passes in it, at most
 };
 struct Trial {
   int level = 0, seen = 0;
-  std::vector<Frame> frames;  // all; those after the ones that were seen are guessed
+  std::vector<FrameCost> frames;  // all; those after the ones that were seen are guessed
 
   // To be divided by the leaves that it took them for.
   double start_seconds = 0, step_seconds = 0, leaf_steps = 0;
@@ -102,7 +102,7 @@ void guess_the_rest(Trial& t, std::size_t frames) {
   t.seen = static_cast<int>(t.frames.size());
   while (t.frames.size() < frames) {
     const auto n = static_cast<double>(t.seen);
-    const Frame& last = t.frames[static_cast<std::size_t>(t.seen) - 1];
+    const FrameCost& last = t.frames[static_cast<std::size_t>(t.seen) - 1];
     t.frames.push_back({last.leaves * static_cast<double>(t.frames.size() + 1) / n, last.passed});
   }
 }

@@ -34,9 +34,9 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kinds{{{"volume", "
 
 // NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished: which process it was.
 std::optional<int> unfinished_by(const std::string& name) {
-  const auto mark = name.rfind(".tmp-");
-  if (mark == std::string::npos || mark == 0) return {};
-  const std::string_view numbers = std::string_view(name).substr(mark + 5);
+  const auto ending = name.rfind(".tmp-");
+  if (ending == std::string::npos || ending == 0) return {};
+  const std::string_view numbers = std::string_view(name).substr(ending + 5);
   const auto dash = numbers.find('-');
   if (dash == std::string_view::npos || !whole_number(numbers.substr(dash + 1))) return {};
   return whole_number(numbers.substr(0, dash));

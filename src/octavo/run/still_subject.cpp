@@ -74,11 +74,7 @@ class MeshSubject final : public StillSubject {
   MeshSubject(const fs::path& path, const MeshLook& look)
       : mesh_(read_surface_mesh(path)), look_(look) {}
 
-  Box<3> box() const override {
-    Box<3> box{mesh_.vertices.front(), mesh_.vertices.front()};
-    for (const Vec3d& v : mesh_.vertices) box = {min(box.lo, v), max(box.hi, v)};
-    return box;
-  }
+  Box<3> box() const override { return box_around(mesh_.vertices); }
 
   Picture picture(const Scene<3>& scene, const Stage& stage,
                   const ShotOptions& shot) const override {
