@@ -24,7 +24,7 @@ struct PngImage : png_image {
 // Chunks of a PNG file are added to the end of it.
 void append(png_structp png, png_bytep bytes, std::size_t count) {
   auto* file = static_cast<std::string*>(png_get_io_ptr(png));
-  file->append(reinterpret_cast<const char*>(bytes), count);
+  file->append(static_cast<const char*>(static_cast<const void*>(bytes)), count);
 }
 
 struct Writer {
@@ -52,7 +52,7 @@ bool compress(Writer& w, const BasicImage<Sample>& image, std::string& file) {
   if constexpr (sizeof(Sample) == 2 && std::endian::native == std::endian::little)
     png_set_swap(w.png);
   for (int y = 0; y < image.height; ++y)
-    png_write_row(w.png, reinterpret_cast<png_const_bytep>(image.at(0, y)));
+    png_write_row(w.png, static_cast<png_const_bytep>(static_cast<const void*>(image.at(0, y))));
   png_write_end(w.png, w.info);
   return true;
 }

@@ -12,6 +12,6 @@ namespace octavo {
 
 // With voxels that are cubes along the axes: resampled if they are not, as finely as the shortest side of a voxel or
 // as so many cubes allow; converted if numbers are doubles. Throws InputError if it has vectors.
-openvdb::FloatGrid::ConstPtr float_grid_of(const VolumeGrid& grid, std::size_t most_cubes);
+openvdb::FloatGrid::ConstPtr float_grid_of(const VolumeGrid& volume, std::size_t most_cubes);
 
 }  // namespace octavo

@@ -108,8 +108,11 @@ Refined refined(const Placement& place, const VdbDensities& voxels, float tolera
     Buffer<std::uint8_t> split(keys.size());
     auto mark = [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        split[i] = keys[i].level() == level &&
-                   is_refined(voxels, place.voxel(place.domain.lo(keys[i])), size, tolerance);
+        split[i] =
+            keys[i].level() == level &&
+                    is_refined(voxels, place.voxel(place.domain.lo(keys[i])), size, tolerance)
+                ? 1
+                : 0;
     };
     parallel_blocks("look at voxels", keys.size(), mark, 64);
     const double more = 7 * parallel_sum("leaves to split", keys.size(), [&](std::size_t i) {

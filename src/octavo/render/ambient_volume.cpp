@@ -20,9 +20,9 @@ AmbientVolume::AmbientVolume(const Box<3>& domain, const Box<3>& bounds, int res
       "light from the sky", values_.size(),
       [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-          const Vec3d at{static_cast<double>(i % nx), static_cast<double>(i / nx % ny),
-                         static_cast<double>(i / nx / ny)};
-          if (const auto light = arriving(origin_ + at * spacing_)) values_[i] = {*light, 1};
+          const Vec<3, std::size_t> at{i % nx, i / nx % ny, i / nx / ny};
+          if (const auto light = arriving(origin_ + at.cast<double>() * spacing_))
+            values_[i] = {*light, 1};
         }
       },
       64);

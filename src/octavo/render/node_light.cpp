@@ -52,8 +52,10 @@ Buffer<float> NodeLight::smooth(const Value& value) const {
     const Vec3d p = mesh_.position(NodeId(i));
     const double h = size(i);
     float sum = 0;
-    for (int k = 0; k < 27; ++k)
-      sum += value(p + Vec3d{k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0} * (h / 3), h);
+    for (int k = 0; k < 27; ++k) {
+      const Vec<3, int> beside{k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+      sum += value(p + beside.cast<double>() * (h / 3), h);
+    }
     out[i] = sum / 27;
   });
   constrain(out);

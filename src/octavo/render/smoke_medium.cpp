@@ -112,7 +112,7 @@ void SmokeMedium::light_nodes(const Surfaces& surfaces) {
   const NodeLight nodes(*field_.mesh, occupied_.leaf.view());
   for (const DistantLight& light : lighting_.lights) {
     if (lighting_.is_below_ground(light)) continue;
-    Lamp& lamp = lamps_.emplace_back(light);
+    Lamp& lamp = lamps_.emplace_back(Lamp{light});
     const Vec3d back = -light.direction;
     lamp.through = nodes.smooth([&](const Vec3d& p, double) {
       return transmittance({p, back}, {});
