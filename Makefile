@@ -69,8 +69,10 @@ bench: deps ## Run every benchmark, compiled for this machine's processor
 format: deps ## Rewrite all sources in the project's format
 	clang-format -i $(SOURCES)
 
-tidy: build ## Look for likely mistakes with clang-tidy
-	run-clang-tidy -quiet -j $(JOBS) -p build/release '/(src|apps)/octavo/'
+# The preset debug is the one in which every source is compiled by itself.
+tidy: deps ## Look for likely mistakes with clang-tidy
+	cmake --preset debug
+	run-clang-tidy -quiet -j $(JOBS) -p build/debug '/(src|apps)/octavo/'
 
 clean: ## Remove all that was built and the demo
 	rm -rf build demo

@@ -34,14 +34,26 @@ if(OCTAVO_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_definitions(octavo_options INTERFACE OCTAVO_DEBUG_CHECKS _GLIBCXX_ASSERTIONS)
 endif()
 
-# octavo_layer(NAME SOURCES ... LINKS ... PRIVATE_LINKS ...): the folder NAME as the library
+# octavo_unity(TARGET): sources of which most is what their headers make of templates are compiled eight at a
+# time. Their names must not collide then; each must compile by itself as well, as it does without OCTAVO_UNITY.
+function(octavo_unity target)
+  if(OCTAVO_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
+# octavo_layer(NAME [UNITY] SOURCES ... LINKS ... PRIVATE_LINKS ...): the folder NAME as the library
 # octavo::NAME; without sources it is made of headers only.
 function(octavo_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(LAYER "UNITY" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   if(LAYER_SOURCES)
     add_library(octavo_${name} STATIC ${LAYER_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(octavo_${name} PRIVATE octavo_options ${LAYER_PRIVATE_LINKS})
+    if(LAYER_UNITY)
+      octavo_unity(octavo_${name})
+      set_property(GLOBAL APPEND PROPERTY OCTAVO_UNITY_LAYERS ${name})
+    endif()
   else()
     add_library(octavo_${name} INTERFACE)
     set(scope INTERFACE)

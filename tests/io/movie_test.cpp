@@ -28,7 +28,7 @@ Image plain(int width, int height, std::array<std::uint8_t, 3> color, int channe
   return image;
 }
 
-Image noise(int width, int height) {
+Image noisy_picture(int width, int height) {
   Image image(width, height);
   for (std::size_t i = 0; i < image.pixels.size(); ++i)
     image.pixels[i] = static_cast<std::uint8_t>(Random(1).bits(i));
@@ -69,8 +69,8 @@ std::vector<std::array<int, 3>> colors(const fs::path& movie) {
   return found;
 }
 
-std::string message_of(const fs::path& path, const Paths& pictures,
-                       const MovieOptions& options = {}) {
+std::string movie_message(const fs::path& path, const Paths& pictures,
+                          const MovieOptions& options = {}) {
   try {
     write_movie(path, pictures, options);
   } catch (const std::exception& error) {
@@ -121,7 +121,7 @@ TEST(Movie, NamesAreTakenAsTheyAre) {
   for (const char* name : {"with space", "it's \"quoted\" $HOME", "-y", "http:x", "%04d", "a\nb"}) {
     const fs::path picture = std::string(name) + ".png", movie = std::string(name) + ".mp4";
     write_png(picture, plain(16, 16, {9, 9, 9}));
-    EXPECT_EQ(message_of(movie, {picture}), "no error") << name;
+    EXPECT_EQ(movie_message(movie, {picture}), "no error") << name;
     EXPECT_TRUE(fs::exists(movie));
     EXPECT_EQ(probed(fs::absolute(movie), "nb_read_frames"), "1\n") << name;
     fs::remove(movie);
@@ -151,7 +151,7 @@ TEST(Movie, RefusesWhatIsNoMovie) {
   EXPECT_THROW(write_movie(movie, {a, folder / "text.png"}), InputError);
   EXPECT_THROW(write_movie(movie, {a, folder / "none.png"}), InputError);
   EXPECT_THROW(write_movie(movie, {a, folder / "b.png"}), InputError);
-  EXPECT_NE(message_of(movie, {a, folder / "b.png"}).find("16 x 18"), std::string::npos);
+  EXPECT_NE(movie_message(movie, {a, folder / "b.png"}).find("16 x 18"), std::string::npos);
   EXPECT_THROW(write_movie(folder / "missing/movie.mp4", {a}), FileError);
   EXPECT_EQ(folder.file_count(), 3u);
 }
@@ -159,7 +159,7 @@ TEST(Movie, RefusesWhatIsNoMovie) {
 // Whatever goes wrong, be it in the last byte, the movie from before stays, and nothing else.
 TEST(Movie, IsCompleteOrNotThere) {
   TemporaryFolder folder;
-  write_png(folder / "a.png", noise(320, 240));
+  write_png(folder / "a.png", noisy_picture(320, 240));
   const Paths pictures(20, folder / "a.png");
   const fs::path movie = folder / "movie.mp4";
   write_movie(movie, pictures);
@@ -169,7 +169,7 @@ TEST(Movie, IsCompleteOrNotThere) {
     std::string message;
     {
       const FileSizeLimit limit(bytes);
-      message = message_of(movie, pictures);
+      message = movie_message(movie, pictures);
     }
     EXPECT_NE(message.find("ffmpeg failed: "), std::string::npos) << message;
     EXPECT_NE(message.find("File too large"), std::string::npos) << message;
@@ -189,7 +189,7 @@ TEST(Movie, SaysThatFfmpegIsMissing) {
   const std::string path = std::getenv("PATH");
   for (const char* other : {"", "/nowhere"}) {
     setenv("PATH", other, 1);
-    const std::string message = message_of(folder / "movie.mp4", {folder / "a.png"});
+    const std::string message = movie_message(folder / "movie.mp4", {folder / "a.png"});
     setenv("PATH", path.c_str(), 1);
     EXPECT_NE(message.find("apt install ffmpeg"), std::string::npos) << message;
   }

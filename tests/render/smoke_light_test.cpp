@@ -41,8 +41,8 @@ TEST(OctreeWalk, MeetsEveryLeafOnceAndInOrder) {
       walk.along(ray, {}, [&](const OctreeWalk::Passage& p) {
         EXPECT_EQ(p.from, at);
         EXPECT_TRUE(seen.insert(p.leaf.value).second);
-        const Vec3d middle = ray.at(0.5 * (p.from + p.to)),
-                    off = middle - tree.view().center(p.leaf);
+        const Vec3d half_way = ray.at(0.5 * (p.from + p.to)),
+                    off = half_way - tree.view().center(p.leaf);
         for (int a = 0; a < 3; ++a)
           EXPECT_LE(std::abs(off[a]), 0.5 * tree.view().size(p.leaf) + 1e-9 * length(box.size()));
         at = p.to;

@@ -43,15 +43,6 @@ double slow_distance(const TriangleMesh& mesh, const Vec3d& p) {
   return std::sqrt(best);
 }
 
-TriangleMesh cube() {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i)
-    mesh.vertices.push_back({double(i & 1), double(i >> 1 & 1), double(i >> 2 & 1)});
-  mesh.triangles = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                    {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 3, 7}, {1, 7, 5}};
-  return mesh;
-}
-
 // One point for each region: above the inside, beyond each edge, beyond each corner.
 TEST(TriangleDistance, AllRegions) {
   const Triangle t{{0, 0, 1}, {4, 0, 0}, {0, 3, 0}};
@@ -87,7 +78,7 @@ TEST(TriangleDistance, AgreesWithSampling) {
 }
 
 TEST(MeshDistance, CubeIsABoxShape) {
-  const MeshDistance distance(cube());
+  const MeshDistance distance(test::cube_mesh());
   const BoxShape<3> box{Vec3d::filled(0.5), Vec3d::filled(0.5)};
   for (std::uint32_t i = 0; i < 2000; ++i) {
     const Vec3d p = random_point(i, 1, 4) - Vec3d::filled(1.5);
@@ -121,7 +112,7 @@ TEST(MeshDistance, WithinIsACheaperDistance) {
 }
 
 TEST(MeshDistance, WithinIncludesItsLimit) {
-  const MeshDistance distance(cube());
+  const MeshDistance distance(test::cube_mesh());
   EXPECT_TRUE(distance.within({0.5, 0.5, 3}, 2));
   EXPECT_FALSE(distance.within({0.5, 0.5, 3}, std::nextafter(2, 0)));
   EXPECT_TRUE(distance.within({0, 0.5, 0.5}, 0));

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "octavo/base/parallel.h"
 #include "octavo/shapes/implicit.h"
 #include "octavo/shapes/mesh_checks.h"
@@ -20,18 +18,18 @@ using test::complaint;
 using test::cube_around_origin;
 using test::cube_mesh;
 using test::expect_safe;
+using test::nan;
 using test::random_point;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const Box<3> around{{-1, -1, -1}, {2, 2, 2}};
-const BoxShape<3> cube{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
+const BoxShape<3> unit_box{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
 
 // A mesh of the unit cube, however it is put together, is the box.
 void expect_cube(const TriangleMesh& mesh) {
   const Shape<3> shape = closed_mesh_shape(mesh);
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Vec3d p = random_point(i, 0, around);
-    ASSERT_NEAR(shape(p), cube(p), 1e-14) << "point " << i;
+    ASSERT_NEAR(shape(p), unit_box(p), 1e-14) << "point " << i;
   }
   EXPECT_EQ(shape.bounds().lo, Vec3d::filled(0));
   EXPECT_EQ(shape.bounds().hi, Vec3d::filled(1));
@@ -99,7 +97,8 @@ TEST(ClosedMesh, ManyMeshesAtOnce) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3d p = random_point(i, 0, around);
     for (int k = 0; k < 40; ++k)
-      ASSERT_NEAR(shapes[static_cast<std::size_t>(k)](p), cube(p - Vec3d{0.1 * k, 0, 0}), 1e-14);
+      ASSERT_NEAR(shapes[static_cast<std::size_t>(k)](p), unit_box(p - Vec3d{0.1 * k, 0, 0}),
+                  1e-14);
   }
 }
 
@@ -123,8 +122,8 @@ TEST(ClosedMesh, MovedAndCombined) {
                  hollow = subtract(there, sphere_shape(pose.apply({0.5, 0.5, 0.5}), 0.4));
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Vec3d p = random_point(i, 0, around), from_center = p - Vec3d::filled(0.5);
-    ASSERT_NEAR(there(pose.apply(p)), cube(p), 1e-14);
-    ASSERT_NEAR(hollow(pose.apply(p)), std::max(cube(p), 0.4 - length(from_center)), 1e-14);
+    ASSERT_NEAR(there(pose.apply(p)), unit_box(p), 1e-14);
+    ASSERT_NEAR(hollow(pose.apply(p)), std::max(unit_box(p), 0.4 - length(from_center)), 1e-14);
   }
 }
 
@@ -201,7 +200,7 @@ TEST(SheetMesh, ClosedMeshesBecomeShells) {
   const Shape<3> shell = sheet_mesh_shape(cube_mesh(), 0.1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Vec3d p = random_point(i, 0, around);
-    ASSERT_NEAR(shell(p), std::abs(cube(p)) - 0.05, 1e-14);
+    ASSERT_NEAR(shell(p), std::abs(unit_box(p)) - 0.05, 1e-14);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <numbers>
 #include <type_traits>
 
@@ -15,10 +14,10 @@ namespace {
 
 using test::complaint;
 using test::cube_around_origin;
+using test::nan;
 using test::random_point;
 
-constexpr double pi = std::numbers::pi;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using std::numbers::pi;
 
 static_assert(std::is_trivially_copyable_v<Pose<2>> && std::is_trivially_copyable_v<Pose<3>>);
 static_assert(std::is_trivially_copyable_v<RigidStep<3>>);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "octavo/shapes/shape.h"
 
 namespace octavo::test {
+
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <int Dim>
 Vec<Dim> random_point(std::uint64_t i, std::uint32_t stream, const Box<Dim>& box) {

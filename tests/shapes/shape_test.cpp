@@ -17,13 +17,13 @@ using test::complaint;
 using test::cube_around_origin;
 using test::expect_distance_of;
 using test::expect_safe;
+using test::nan;
 using test::random_point;
 
 template <class D>
 class ShapeTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(ShapeTest, test::Dims);
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The first Dim of three numbers.

@@ -16,7 +16,7 @@ using test::ball_mesh;
 using test::cube_around_origin;
 using test::random_point;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 TEST(SolidAngle, KnownOnes) {
   // The corner of a cube sees an eighth of the sphere.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "octavo/solvers/projection.h"
+#include "support/preconditioners.h"
 #include "support/pressure_problem.h"
 
 namespace octavo {
@@ -15,9 +16,6 @@ using test::PressureProblem;
 template <class D>
 class BadInputTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(BadInputTest, test::Dims);
-
-constexpr Preconditioner preconditioners[] = {Preconditioner::multigrid, Preconditioner::mic0,
-                                              Preconditioner::diagonal};
 
 ProjectionOptions options(Preconditioner preconditioner = Preconditioner::multigrid,
                           PressureScheme scheme = {}) {
@@ -35,7 +33,7 @@ TYPED_TEST(BadInputTest, NoLiquid) {
   PressureProblem<Dim, float> p(test::random_tree<Dim>(2));
   p.on_leaves(p.level_set, [](LeafId) { return 1; });
   p.wall.fill(Wall::open);
-  for (const Preconditioner preconditioner : preconditioners) {
+  for (const Preconditioner preconditioner : test::preconditioners) {
     FaceField<float> u = test::random_velocity(p, 1);
     const FaceField<float> before = u;
     LeafField<float> pressure(p.mesh, 7.0f);
@@ -56,7 +54,7 @@ TYPED_TEST(BadInputTest, AllSolid) {
   PressureProblem<Dim, float> p(test::random_tree<Dim>(2));
   p.on_faces(p.open_area, [](FaceId) { return 0; });
   p.on_faces(p.solid_velocity, [&](FaceId f) { return p.mesh.view().axis(f) + 1; });
-  for (const Preconditioner preconditioner : preconditioners) {
+  for (const Preconditioner preconditioner : test::preconditioners) {
     FaceField<float> u = test::random_velocity(p, 1);
     LeafField<float> pressure(p.mesh);
     const PressureReport r =
@@ -74,7 +72,7 @@ TYPED_TEST(BadInputTest, AllSolid) {
 TYPED_TEST(BadInputTest, OneLeaf) {
   constexpr int Dim = TestFixture::dim;
   for (const double size : {1.0, 0.3, 0.7, 1.1, 3e-3, 1e5})
-    for (const Preconditioner preconditioner : preconditioners) {
+    for (const Preconditioner preconditioner : test::preconditioners) {
       SCOPED_TRACE(testing::Message() << "size " << size << ", " << name(preconditioner));
       Domain<Dim> domain;
       domain.root_size = size;
@@ -144,11 +142,11 @@ TYPED_TEST(BadInputTest, MistakesAreInputErrors) {
   EXPECT_NO_THROW(project(options()));
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, nan, infinity}) {
-    ProjectionOptions step = options(), density = options();
+    ProjectionOptions step = options(), fluid = options();
     step.time_step = bad;
-    density.density = bad;
+    fluid.density = bad;
     EXPECT_THROW(project(step), InputError) << bad;
-    EXPECT_THROW(project(density), InputError) << bad;
+    EXPECT_THROW(project(fluid), InputError) << bad;
   }
   const auto other_tree = test::random_tree<Dim>(3);
   const Mesh<Dim> other(other_tree);
@@ -182,7 +180,7 @@ TYPED_TEST(BadInputTest, MistakesAreInputErrors) {
 }
 
 TEST(BadInput, UnknownPreconditionersAreAnsweredWithAllNames) {
-  for (const Preconditioner p : preconditioners) EXPECT_EQ(preconditioner_named(name(p)), p);
+  for (const Preconditioner p : test::preconditioners) EXPECT_EQ(preconditioner_named(name(p)), p);
   try {
     preconditioner_named("amg");
     FAIL();

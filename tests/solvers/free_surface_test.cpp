@@ -69,13 +69,13 @@ Octree<Dim> crossed_tree() {
   });
 }
 
-struct Errors {
+struct SurfaceErrors {
   std::size_t leaves;
   double mean = 0, largest = 0;
 };
 
 template <int Dim>
-Errors measure(const Octree<Dim>& tree, GradientScheme scheme) {
+SurfaceErrors measure(const Octree<Dim>& tree, GradientScheme scheme) {
   PressureProblem<Dim, double> p(tree);
   const MeshView<Dim> m = p.mesh.view();
   p.on_leaves(p.level_set, [&](LeafId l) { return Ball<Dim>::distance(m.tree.center(l)); });
@@ -94,7 +94,7 @@ Errors measure(const Octree<Dim>& tree, GradientScheme scheme) {
   EXPECT_TRUE(report.converged()) << report.sentence();
   EXPECT_EQ(report.closed_components, 0u);
 
-  Errors e{.leaves = report.liquid_leaves};
+  SurfaceErrors e{.leaves = report.liquid_leaves};
   double volume = 0;
   for (std::size_t i = 0; i < pressure.size(); ++i) {
     const LeafId leaf(i);
@@ -109,15 +109,15 @@ Errors measure(const Octree<Dim>& tree, GradientScheme scheme) {
 }
 
 template <int Dim>
-std::vector<Errors> measure_all(const Octree<Dim>& tree, GradientScheme scheme,
-                                int refinements = Dim == 2 ? 4 : 2) {
+std::vector<SurfaceErrors> measure_all(const Octree<Dim>& tree, GradientScheme scheme,
+                                       int refinements = Dim == 2 ? 4 : 2) {
   const auto errors = test::refine_and_measure(
       tree, refinements, [=](const Octree<Dim>& t) { return measure<Dim>(t, scheme); });
-  for (const Errors& e : errors)
+  for (const SurfaceErrors& e : errors)
     printf("  %-10s %6zu liquid leaves: %.2e mean, %.2e largest\n",
            std::string(name(scheme)).c_str(), e.leaves, e.mean, e.largest);
-  printf("  orders %.2f %.2f\n", test::mean_order(errors, &Errors::mean),
-         test::mean_order(errors, &Errors::largest));
+  printf("  orders %.2f %.2f\n", test::mean_order(errors, &SurfaceErrors::mean),
+         test::mean_order(errors, &SurfaceErrors::largest));
   return errors;
 }
 
@@ -125,22 +125,22 @@ TYPED_TEST(FreeSurfaceTest, SecondOrderWithOneSizeAroundTheSurface) {
   constexpr int Dim = TestFixture::dim;
   for (const auto scheme : {GradientScheme::losasso06, GradientScheme::losasso06s}) {
     const auto e = measure_all(band_tree<Dim>(), scheme);
-    EXPECT_GE(test::mean_order(e, &Errors::mean), 1.8);
-    EXPECT_GE(test::mean_order(e, &Errors::largest), 1.6);
+    EXPECT_GE(test::mean_order(e, &SurfaceErrors::mean), 1.8);
+    EXPECT_GE(test::mean_order(e, &SurfaceErrors::largest), 1.6);
   }
 }
 
 TYPED_TEST(FreeSurfaceTest, SecondOrderWhereSizesChangeAtTheSurface) {
   constexpr int Dim = TestFixture::dim;
   const auto e = measure_all(crossed_tree<Dim>(), GradientScheme::losasso06s);
-  EXPECT_GE(test::mean_order(e, &Errors::mean), 1.8);
+  EXPECT_GE(test::mean_order(e, &SurfaceErrors::mean), 1.8);
 }
 
 // The tests above can fail.
 TYPED_TEST(FreeSurfaceTest, Losasso04IsOfFirstOrder) {
   constexpr int Dim = TestFixture::dim;
   const auto e = measure_all(crossed_tree<Dim>(), GradientScheme::losasso04, 2);
-  EXPECT_LE(test::mean_order(e, &Errors::mean), 1.5);
+  EXPECT_LE(test::mean_order(e, &SurfaceErrors::mean), 1.5);
 }
 
 }  // namespace

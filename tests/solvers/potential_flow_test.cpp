@@ -20,7 +20,7 @@ template <class D>
 class PotentialFlowTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(PotentialFlowTest, test::Dims);
 
-struct Errors {
+struct FlowErrors {
   std::size_t leaves;
   double mean = 0, largest = 0;
 };
@@ -65,7 +65,7 @@ Vec<Dim> stream() {
 }
 
 template <int Dim>
-Errors measure(const Octree<Dim>& tree, bool voxels) {
+FlowErrors measure(const Octree<Dim>& tree, bool voxels) {
   PressureProblem<Dim, double> p(tree);
   set_obstacle(p);
   for (double& w : p.open_area)
@@ -76,7 +76,7 @@ Errors measure(const Octree<Dim>& tree, bool voxels) {
   EXPECT_LT(project(p, u, pressure).forced_divergence, 1e-6);
 
   const OctreeView<Dim> t = p.tree.view();
-  Errors e{.leaves = tree.leaf_count()};
+  FlowErrors e{.leaves = tree.leaf_count()};
   double volume = 0, mean = 0;
   auto for_fluid = [&](auto&& f) {
     for (std::size_t i = 0; i < pressure.size(); ++i) {
@@ -101,9 +101,9 @@ double order_of_accuracy(bool voxels) {
   const auto errors =
       test::refine_and_measure(test::tree_around<Dim>(), Dim == 2 ? 4 : 2,
                                [=](const Octree<Dim>& tree) { return measure<Dim>(tree, voxels); });
-  printf("  orders %.2f %.2f\n", test::mean_order(errors, &Errors::mean),
-         test::mean_order(errors, &Errors::largest));
-  return test::mean_order(errors, &Errors::mean);
+  printf("  orders %.2f %.2f\n", test::mean_order(errors, &FlowErrors::mean),
+         test::mean_order(errors, &FlowErrors::largest));
+  return test::mean_order(errors, &FlowErrors::mean);
 }
 
 TYPED_TEST(PotentialFlowTest, OpenAreasAreOfSecondOrder) {

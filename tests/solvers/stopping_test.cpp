@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "octavo/solvers/projection.h"
+#include "support/preconditioners.h"
 #include "support/pressure_problem.h"
 
 namespace octavo {
@@ -14,9 +15,6 @@ using test::PressureProblem;
 template <class D>
 class StoppingTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(StoppingTest, test::Dims);
-
-constexpr Preconditioner preconditioners[] = {Preconditioner::multigrid, Preconditioner::mic0,
-                                              Preconditioner::diagonal};
 
 // A closed box refined towards one point.
 template <int Dim>
@@ -38,7 +36,7 @@ PressureReport project(const PressureProblem<Dim, double>& p, FaceField<double>&
 TYPED_TEST(StoppingTest, SaysSoIfIterationsRunOut) {
   constexpr int Dim = TestFixture::dim;
   const PressureProblem<Dim, double> p(pointed_tree<Dim>(6));
-  for (const Preconditioner preconditioner : preconditioners) {
+  for (const Preconditioner preconditioner : test::preconditioners) {
     FaceField<double> u = test::random_velocity(p, 1);
     LeafField<double> pressure(p.mesh);
     const PressureReport r = project(p, u, pressure, {.max_iterations = 1}, preconditioner);
@@ -73,7 +71,7 @@ TYPED_TEST(StoppingTest, EitherBoundIsEnough) {
 TYPED_TEST(StoppingTest, FluidAtRestNeedsNothing) {
   constexpr int Dim = TestFixture::dim;
   for (const Wall wall : {Wall::closed, Wall::open})
-    for (const Preconditioner preconditioner : preconditioners) {
+    for (const Preconditioner preconditioner : test::preconditioners) {
       PressureProblem<Dim, double> p(pointed_tree<Dim>(5));
       p.wall.fill(wall);
       FaceField<double> u(p.mesh, 0.0);
@@ -90,7 +88,7 @@ TYPED_TEST(StoppingTest, FluidAtRestNeedsNothing) {
 TYPED_TEST(StoppingTest, AWarmStartSavesTheIterations) {
   constexpr int Dim = TestFixture::dim;
   for (const Wall wall : {Wall::closed, Wall::open})
-    for (const Preconditioner preconditioner : preconditioners) {
+    for (const Preconditioner preconditioner : test::preconditioners) {
       SCOPED_TRACE(name(preconditioner));
       PressureProblem<Dim, double> p(pointed_tree<Dim>(6));
       p.wall.fill(wall);
@@ -111,7 +109,7 @@ TYPED_TEST(StoppingTest, AskingForTooMuchDoesNoHarm) {
   constexpr int Dim = TestFixture::dim;
   for (const Wall wall : {Wall::closed, Wall::open})
     for (const int finest : {4, 8, 13})
-      for (const Preconditioner preconditioner : preconditioners) {
+      for (const Preconditioner preconditioner : test::preconditioners) {
         SCOPED_TRACE(testing::Message() << name(preconditioner) << ", finest level " << finest
                                         << (wall == Wall::open ? ", open" : ", closed"));
         PressureProblem<Dim, double> p(pointed_tree<Dim>(finest));
