@@ -44,7 +44,7 @@ std::vector<std::string> overrides(const RenderCommand& o) {
 }
 
 // What has been rendered by then is not to be rendered again.
-std::string continuing(std::vector<std::string> words) {
+std::string continuing_render(std::vector<std::string> words) {
   std::erase(words, "--overwrite");
   return command_text(words);
 }
@@ -65,7 +65,7 @@ int render_folder(const RenderCommand& o, const std::vector<std::string>& words)
   options.overwrite = o.overwrite;
   options.movie = !o.no_movie;
   options.progress = progress_kind(o.json, o.quiet);
-  options.command = continuing(words);
+  options.command = continuing_render(words);
   catch_interrupts();
   const RenderResult result = render_run(options);
   if (result.interrupted) return 3;
@@ -104,7 +104,7 @@ int render_file(const RenderCommand& o, const std::vector<std::string>& words) {
   options.look = {chosen<Material>(o.material, material_names),
                   chosen<MeshTexture>(o.texture, mesh_texture_names)};
   options.progress = progress_kind(o.json, o.quiet);
-  options.command = count > 1 ? continuing(words) : command_text(words);
+  options.command = count > 1 ? continuing_render(words) : command_text(words);
   catch_interrupts();
   return render_still(options) ? 0 : 3;
 }

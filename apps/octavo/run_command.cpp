@@ -23,7 +23,7 @@ BranchPoint branch_point(const std::string& text) {
 }
 
 // The same command, from where it stopped.
-std::string continuing(const std::vector<std::string>& words) {
+std::string continuing_run(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--resume" || words[i] == "--overwrite") continue;
@@ -100,7 +100,7 @@ int run_run(const RunCommand& o, const std::vector<std::string>& words) {
   options.overwrite = o.overwrite;
   if (!o.from.empty()) options.from = branch_point(o.from);
   options.progress = progress_kind(o.json, o.quiet);
-  options.command = continuing(words);
+  options.command = continuing_run(words);
   print_warnings(scene);
   catch_interrupts();
   return run_scene(scene, options) == RunOutcome::done ? 0 : 3;
