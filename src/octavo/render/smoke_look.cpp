@@ -24,10 +24,11 @@ std::array<double, 3> matching(double nm) {
 // Planck's law, seen by the standard observer, up to a factor.
 std::array<double, 3> xyz_of(double kelvin) {
   std::array<double, 3> xyz{};
-  for (double nm = 380; nm <= 780; nm += 5) {
+  for (int i = 0; i <= 80; ++i) {
+    const double nm = 380 + 5 * i;
     const double radiance = std::pow(nm / 560, -5) / std::expm1(1.438776877e7 / (nm * kelvin));
     const auto eye = matching(nm);
-    for (std::size_t i = 0; i < 3; ++i) xyz[i] += radiance * eye[i];
+    for (std::size_t c = 0; c < 3; ++c) xyz[c] += radiance * eye[c];
   }
   return xyz;
 }

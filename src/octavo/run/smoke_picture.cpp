@@ -99,8 +99,9 @@ std::string picture_event(int frame, const std::filesystem::path& file, double s
 }
 
 std::string coarse_note(const std::filesystem::path& volume, int voxels) {
-  return fmt::format("'{}' has more voxels than fit in memory: it is shown {} times as coarse",
-                     volume.string(), voxels);
+  return fmt::format(
+      "'{}' takes more leaves than a volume may have: it is shown {} times as coarse",
+      volume.string(), voxels);
 }
 
 void make_preview(CameraScene& camera, RenderScene& render) {
