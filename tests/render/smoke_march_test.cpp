@@ -45,8 +45,8 @@ TEST(SmokeMarch, PartsOfARayMakeTheWhole) {
       from[a] = box.lo[a] - 1 + 3 * random.uniform(i, static_cast<std::uint32_t>(a + 3));
     }
     const Ray ray{from, normalized(to - from)};
-    const double middle = length(to - from);
-    const Marched near = medium.march(ray, {0, middle}), far = medium.march(ray, {middle}),
+    const double halfway = length(to - from);
+    const Marched near = medium.march(ray, {0, halfway}), far = medium.march(ray, {halfway}),
                   all = medium.march(ray, {});
     EXPECT_NEAR(near.transmittance * far.transmittance, all.transmittance, 0.0012f);
     for (int c = 0; c < 3; ++c)
