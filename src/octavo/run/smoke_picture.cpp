@@ -41,6 +41,7 @@ Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeFiel
   paths.samples = scene.render.samples;
   paths.max_bounces = 2;
   paths.tolerance = 0.01;
+  if (scene.render.glow) paths.clamp = 4;  // fire that is met by way of the ground leaves specks
   paths.background = !scene.render.transparent;
   paths.stop = options.stop;
   Features features;
