@@ -10,6 +10,7 @@
 
 #include "octavo/base/random.h"
 #include "octavo/tree/octree.h"
+#include "support/sanitized.h"
 
 namespace octavo::test {
 
@@ -87,7 +88,7 @@ class BothDims : public ::testing::Test {
 };
 using Dims = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 
-// How many random trees the tests of identities use.
-inline constexpr int tree_count = 1000;
+// How many random trees the tests of identities use; each kind is among the first few dozen.
+inline constexpr int tree_count = sanitized ? 250 : 1000;
 
 }  // namespace octavo::test
