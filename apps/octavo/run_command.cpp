@@ -81,6 +81,11 @@ void add_run_options(CLI::App& command, RunCommand& o) {
   command
       .add_option("--grid-names", o.grid_names, "Names of fields in volumes: houdini or blender")
       ->check(CLI::IsMember({"houdini", "blender"}));
+  command
+      .add_option("--explain-refinement", o.explain,
+                  "Show why the octree of a frame is as it is: a table and a picture in image/")
+      ->option_text("FRAME")
+      ->check(CLI::NonNegativeNumber);
   command.add_flag("--json", o.json, "Print the log, one JSON object on a line");
   command.add_flag("--quiet", o.quiet, "Print nothing but warnings and errors");
 }
@@ -99,6 +104,7 @@ int run_run(const RunCommand& o, const std::vector<std::string>& words) {
   options.force = o.force;
   options.overwrite = o.overwrite;
   if (!o.from.empty()) options.from = branch_point(o.from);
+  options.explain = o.explain;
   options.progress = progress_kind(o.json, o.quiet);
   options.command = continuing_run(words);
   print_warnings(scene);

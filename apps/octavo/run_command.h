@@ -13,6 +13,7 @@ namespace octavo {
 struct RunCommand {
   std::string scene, output, frames, grid_names, from;
   std::vector<std::string> set;
+  std::optional<int> explain;
   bool resume = false, force = false, overwrite = false, json = false, quiet = false;
 };
 

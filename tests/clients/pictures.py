@@ -95,6 +95,22 @@ class Pictures(unittest.TestCase):
             path = self.folder / run / f"image/{name}.{frame:04}.png"
             write_png(path, *size, lambda x, y: grey(frame, x, y))
 
+    # Why a grid is as it is.
+
+    def test_explained_refinement(self):
+        (self.folder / "smoke.toml").write_text(SCENE + '[view]\ntau = 1.0\nfinest_pixels = 4\n')
+        said = self.octavo("run", "smoke.toml", "-o", "out", "--explain-refinement", "3").stderr
+        events = [json.loads(line) for line in (self.folder / "out/log.jsonl").read_text().splitlines()]
+        (event,) = [e for e in events if e["event"] == "refinement"]
+        (step,) = [e for e in events if e["event"] == "frame" and e["frame"] == 3]
+        self.assertEqual(event["frame"], 3)
+        self.assertEqual(sum(c["set"] for c in event["criteria"]), step["leaves"])
+        for criterion in event["criteria"]:
+            self.assertRegex(said, f"(?m)^{criterion['criterion']} +{criterion['asked']} +{criterion['set']}$")
+        self.assertGreater(png_size(self.folder / "out/image/smoke.refinement.0003.png")[0], 100)
+        self.refused("run", "smoke.toml", "-o", "late", "--explain-refinement", "9", says=["frame 9", "1 to frame 4"])
+        self.refused("run", "smoke.toml", "-o", "none", "--explain-refinement", "x", says=["--explain-refinement"])
+
     # Plots.
 
     def test_plots_of_a_run(self):

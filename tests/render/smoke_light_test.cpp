@@ -5,7 +5,7 @@
 #include <numbers>
 #include <set>
 
-#include "octavo/render/camera.h"
+#include "octavo/view/camera.h"
 #include "smoke_scenes.h"
 #include "support/random_tree.h"
 #include "support/volume_tree.h"

@@ -20,6 +20,7 @@ struct AdaptOptions {
   double hysteresis = 1.0;  // cells
   int grading = 0;          // largest difference in level between leaves that touch; 0: no limit
   int finest = max_level;   // the criterion wants no finer level, and is not asked whether it does
+  bool one_level = false;   // no leaf is split more than once, none merged more than once
 };
 
 struct AdaptReport {
@@ -34,8 +35,15 @@ template <int Dim, class Criterion, class Keep>
 void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
                     const AdaptOptions& options, Buffer<Key<Dim>>& keys) {
   const Domain<Dim>& domain = tree.domain();
+  const OctreeView<Dim> before = tree.view();
+  auto may_split = [&](Key<Dim> key) {
+    if (!options.one_level) return true;
+    const Cell there = before.cell_at(domain.lo(key), key.level());
+    return before.key(there) == key;
+  };
   auto wants_finer = [&](Key<Dim> key) {
-    return key.level() < options.finest && criterion(domain.leaf(key)) > key.level();
+    return key.level() < options.finest && may_split(key) &&
+           criterion(domain.leaf(key)) > key.level();
   };
   expand<Dim>(tree.keys(), wants_finer, keys, 1024);
 
@@ -53,9 +61,11 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const K
     wide.reach += options.hysteresis * 0.5 * wide.size;
     return keep(wide) <= parent.level();
   };
-  for (; merge_families(std::as_const(keys).view(), may_merge, merged, &origin) > 0;
-       first_pass = false)
+  while (merge_families(std::as_const(keys).view(), may_merge, merged, &origin) > 0) {
     keys.swap(merged);
+    first_pass = false;
+    if (options.one_level) break;
+  }
 
   if (options.grading > 0) {
     Octree<Dim> graded(domain, std::move(keys));

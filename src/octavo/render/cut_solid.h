@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/render/ray.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

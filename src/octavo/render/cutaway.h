@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "octavo/io/png.h"
-#include "octavo/render/camera.h"
 #include "octavo/render/leaf_colors.h"
+#include "octavo/view/camera.h"
 
 namespace octavo {
 

@@ -7,9 +7,9 @@
 
 #include <optional>
 
-#include "octavo/render/camera.h"
 #include "octavo/render/leaf_colors.h"
 #include "octavo/render/picture.h"
+#include "octavo/view/camera.h"
 
 namespace octavo {
 

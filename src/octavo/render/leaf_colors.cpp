@@ -40,6 +40,12 @@ template <int Dim>
 LeafColors<Dim>::LeafColors(const LeafPicture<Dim>& picture, const ShownLevels& levels)
     : tree_(picture.tree) {
   levels.check();
+  if (picture.categories) {
+    categories_ = picture.categories->leaves;
+    OCTAVO_CHECK(categories_.size() == tree_.leaf_count());
+    legend_ = {picture.categories->title, Categories{picture.categories->names}};
+    return;
+  }
   if (!picture.field) {
     legend_ = {"level", level_range(tree_, levels)};
     return;

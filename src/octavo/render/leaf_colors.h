@@ -29,12 +29,20 @@ struct FieldColors {
   std::optional<Vec2d> range = {};  // of values; else from the lowest to the highest
 };
 
+// What leaves are told apart by, other than numbers: which of the names each has.
+struct LeafCategories {
+  std::string title;
+  std::vector<std::string> names;
+  View<const std::uint8_t> leaves;
+};
+
 template <int Dim>
 struct LeafPicture {
   OctreeView<Dim> tree;
   std::optional<FieldColors<Dim>> field = {};  // else colours tell levels
   std::function<double(const Vec<Dim>&)> solid_distance =
-      {};  // m, negative inside; called by many threads
+      {};                                         // m, negative inside; called by many threads
+  std::optional<LeafCategories> categories = {};  // instead of a field
 };
 
 // Levels that get the first and the last colour; -1 takes those of the tree. Fix them to compare the frames
@@ -51,20 +59,22 @@ class LeafColors {
  public:
   LeafColors(const LeafPicture<Dim>& picture, const ShownLevels& levels);
 
-  bool by_level() const { return std::holds_alternative<LevelRange>(legend_.colors); }
+  // Whether there is one colour for each leaf.
+  bool flat() const { return !std::holds_alternative<ColorScale>(legend_.colors); }
   const Legend& legend() const { return legend_; }
 
   // At a place in a leaf, 0..1 along each axis.
   Color operator()(LeafId leaf, const Vec<Dim>& local) const {
     if (const auto* levels = std::get_if<LevelRange>(&legend_.colors))
       return levels->color(tree_.level(leaf));
+    if (categories_.size() > 0) return Categories::color(categories_[leaf]);
     return std::get<ColorScale>(legend_.colors)(value(leaf, local));
   }
 
   // With a line of leaves in front of it, which is light where it is dark; fainter ones on fields.
   Color lined(const Color& color, float strength) const {
-    const float part = by_level() ? strength : 0.5f * strength;
-    const bool dark = lightness(color) < (by_level() ? 0.2f : 0.45f);
+    const float part = flat() ? strength : 0.5f * strength;
+    const bool dark = lightness(color) < (flat() ? 0.2f : 0.45f);
     return dark ? mix(color, {1, 1, 1}, 0.75f * part) : mix(color, {0, 0, 0}, part);
   }
 
@@ -80,6 +90,7 @@ class LeafColors {
   OctreeView<Dim> tree_;
   View<const float> leaves_, nodes_;
   View<const NodeId> leaf_node_;
+  View<const std::uint8_t> categories_;
   Legend legend_;
 };
 

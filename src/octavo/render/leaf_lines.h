@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "octavo/render/ray.h"
 #include "octavo/tree/octree.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

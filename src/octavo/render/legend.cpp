@@ -24,13 +24,31 @@ std::vector<double> ticks_of(const ColorScale& scale, int height) {
 
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
-void draw_levels(Image& image, int x, int y, const LevelRange& levels, const Color& ink) {
-  const int count = levels.hi - levels.lo + 1;
-  fill_rectangle(image, x - 1, y - 1, swatch_width + 2, count * swatch_height + 2, ink);
-  for (int level = levels.hi; level >= levels.lo; --level, y += swatch_height) {
-    fill_rectangle(image, x, y, swatch_width, swatch_height, levels.color(level));
+// A colour and what it stands for.
+struct Entry {
+  std::string text;
+  Color color;
+};
+
+std::vector<Entry> entries_of(const Legend& legend) {
+  std::vector<Entry> entries;
+  if (const auto* levels = std::get_if<LevelRange>(&legend.colors))
+    for (int level = levels->hi; level >= levels->lo; --level)
+      entries.push_back({fmt::format("{}", level), levels->color(level)});
+  if (const auto* all = std::get_if<Categories>(&legend.colors))
+    for (std::size_t i = 0; i < all->names.size(); ++i)
+      entries.push_back({all->names[i], Categories::color(i)});
+  return entries;
+}
+
+void draw_list(Image& image, int x, int y, const std::vector<Entry>& entries, const Color& ink) {
+  fill_rectangle(image, x - 1, y - 1, swatch_width + 2,
+                 static_cast<int>(entries.size()) * swatch_height + 2, ink);
+  for (const Entry& entry : entries) {
+    fill_rectangle(image, x, y, swatch_width, swatch_height, entry.color);
     draw_text(image, x + swatch_width + gap, y + (swatch_height - text_height(text_scale)) / 2,
-              fmt::format("{}", level), text_scale, ink);
+              entry.text, text_scale, ink);
+    y += swatch_height;
   }
 }
 
@@ -52,28 +70,37 @@ void draw_bar(Image& image, int x, int y, int height, const ColorScale& scale, c
 
 }  // namespace
 
+Color Categories::color(std::size_t i) {
+  constexpr std::array<std::uint32_t, 8> colors{0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442,
+                                                0x0072b2, 0xd55e00, 0xcc79a7, 0xb0b0b0};
+  const Color color = color_of(colors[i % colors.size()]);
+  return i < colors.size() ? color : mix(color, {0, 0, 0}, 0.4f);
+}
+
 int legend_width(const Legend& legend) {
   int width = swatch_width + gap + text_width("16", text_scale);
   if (const auto* scale = std::get_if<ColorScale>(&legend.colors))
     for (const double tick : ticks_of(*scale, most_bar))
       width =
           std::max(width, swatch_width + tick_width + gap + text_width(number(tick), text_scale));
+  for (const Entry& entry : entries_of(legend))
+    width = std::max(width, swatch_width + gap + text_width(entry.text, text_scale));
   return picture_margin + std::max(width, text_width(legend.title, text_scale));
 }
 
 int legend_height(const Legend& legend, int room) {
-  if (const auto* levels = std::get_if<LevelRange>(&legend.colors))
-    return title_height() + (levels->hi - levels->lo + 1) * swatch_height;
-  return title_height() + bar_height(room) + 2;
+  if (std::holds_alternative<ColorScale>(legend.colors))
+    return title_height() + bar_height(room) + 2;
+  return title_height() + static_cast<int>(entries_of(legend).size()) * swatch_height;
 }
 
 void draw_legend(Image& image, int x, int y, int room, const Legend& legend, const Color& ink) {
   draw_text(image, x, y, legend.title, text_scale, ink);
   y += title_height();
-  if (const auto* levels = std::get_if<LevelRange>(&legend.colors))
-    draw_levels(image, x, y, *levels, ink);
+  if (const auto* scale = std::get_if<ColorScale>(&legend.colors))
+    draw_bar(image, x, y, bar_height(room), *scale, ink);
   else
-    draw_bar(image, x, y, bar_height(room), std::get<ColorScale>(legend.colors), ink);
+    draw_list(image, x, y, entries_of(legend), ink);
 }
 
 }  // namespace octavo

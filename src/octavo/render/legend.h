@@ -1,6 +1,6 @@
 #pragma once
 
-// What colours mean, beside a picture: a list of levels, or a bar with numbers.
+// What colours mean, beside a picture: a list of levels or of names, or a bar with numbers.
 //
 //   const Legend legend{"density", color_scale(values, ColorMap::viridis, {})};
 //   Image image(width + legend_width(legend), height);
@@ -8,6 +8,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "octavo/io/png.h"
 #include "octavo/render/color_scale.h"
@@ -27,12 +28,20 @@ struct LevelRange {
   }
 };
 
-struct Legend {
-  std::string title;
-  std::variant<LevelRange, ColorScale> colors;
+// Things that are told apart by colour only: Okabe and Ito's colours, which are different for all eyes, then
+// darker ones.
+struct Categories {
+  std::vector<std::string> names;
+
+  static Color color(std::size_t i);
 };
 
-// With a margin on its left. A bar takes what it may of the room; a list of levels what it needs.
+struct Legend {
+  std::string title;
+  std::variant<LevelRange, ColorScale, Categories> colors;
+};
+
+// With a margin on its left. A bar takes what it may of the room; a list what it needs.
 int legend_width(const Legend& legend);
 int legend_height(const Legend& legend, int room);
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "octavo/render/picture.h"
-#include "octavo/render/ray.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 // What fills the space between surfaces, as rays see it.
 
 #include "octavo/render/picture.h"
-#include "octavo/render/ray.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

@@ -124,7 +124,7 @@ struct SlicePainter {
     if (lines && x > 0) darkness = std::max(darkness, line(leaf, leaf_at(x - 0.5, y + 0.5)));
     if (lines && y > 0) darkness = std::max(darkness, line(leaf, leaf_at(x + 0.5, y - 0.5)));
     const Color color = fill(x + 0.5, y + 0.5);
-    return colors.by_level() ? mix(color, {0, 0, 0}, darkness) : colors.lined(color, darkness);
+    return colors.flat() ? mix(color, {0, 0, 0}, darkness) : colors.lined(color, darkness);
   }
 
   Color pixel(int x, int y) const {

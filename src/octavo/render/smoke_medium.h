@@ -18,9 +18,9 @@
 #include "octavo/render/glow_table.h"
 #include "octavo/render/lighting.h"
 #include "octavo/render/medium.h"
-#include "octavo/render/octree_walk.h"
 #include "octavo/render/smoke_look.h"
 #include "octavo/render/surfaces.h"
+#include "octavo/view/octree_walk.h"
 
 namespace octavo {
 

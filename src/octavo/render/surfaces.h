@@ -19,9 +19,9 @@
 #include <optional>
 
 #include "octavo/io/surface_mesh.h"
-#include "octavo/render/ray.h"
 #include "octavo/render/surface_look.h"
 #include "octavo/shapes/shape.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

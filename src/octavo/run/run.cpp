@@ -8,6 +8,7 @@
 #include "octavo/run/frame_pictures.h"
 #include "octavo/run/interrupt.h"
 #include "octavo/run/probe_files.h"
+#include "octavo/run/refinement_picture.h"
 #include "octavo/run/run_log.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"
@@ -36,12 +37,14 @@ class Run {
       branch();
     else if (!options_.resume)
       begin();
+    if (!options_.resume) require_frame_to_explain();
     folder_.open();
     if (options_.overwrite) folder_.clear();
     if (options_.resume && !resume()) {
       if (begun) restart();
       begin();
     }
+    require_frame_to_explain();
     open_probes();
     log_.emplace(folder_.log());
     write_scene();
@@ -254,8 +257,30 @@ class Run {
       files_.write(frame, fields, background_);
       draw_pictures(frame, fields);
     }
+    if (options_.explain == frame) explain(frame);
     for (const ProbeFile<Dim>& p : probes_)
       if (p.wants(frame)) p.write(frame, frame_time(scene_.output, frame), fields);
+  }
+
+  // It has to come yet.
+  void require_frame_to_explain() const {
+    const int frame = options_.explain.value_or(last_frame()), now = position_.moment.frame;
+    if (frame > last_frame() || (options_.explain && frame < now + (first_frame_ ? 0 : 1)))
+      throw InputError("frame {} cannot be explained: the run goes from frame {} to frame {}",
+                       frame, first_frame_ ? now : now + 1, last_frame());
+  }
+
+  void explain(int frame) {
+    const RefinementReasons why = smoke_.refinement_reasons();
+    const std::filesystem::path path = folder_.picture("refinement", frame);
+    RunFolder::make_folder_of(path);
+    write_png(path, refinement_picture(scene_, smoke_.grid().tree(), why, smoke_.time()));
+    note({{"event", "refinement"},
+          {"frame", frame},
+          {"file", path.string()},
+          {"criteria", json_of(why)}});
+    progress_.say(fmt::format("why the octree of frame {} is as it is (picture: {})\n{}", frame,
+                              path.string(), refinement_table(why)));
   }
 
   // Said once; the log has all of them.

@@ -26,6 +26,7 @@ struct RunOptions {
   bool force = false;      // resume although the scene has changed
   bool overwrite = false;  // an earlier run in the folder
   std::optional<BranchPoint> from{};
+  std::optional<int> explain{};  // a frame of which is shown why its octree is as it is
   ProgressKind progress = ProgressKind::lines;
   std::string command{};  // that continues the run; what to say when it is interrupted
 };

@@ -1,16 +1,12 @@
 #include "octavo/run/stage.h"
 
 #include "octavo/scene/build.h"
+#include "octavo/scene/cameras.h"
 
 namespace octavo {
 namespace {
 
 Light light_of(const Vec3d& color) { return color.cast<float>(); }
-
-// As if y were up, if it is not z.
-Vec3d upright(const Vec3d& v, AxisName up) {
-  return up == AxisName::z ? v : Vec3d{v[0], v[2], -v[1]};
-}
 
 // A keyframe of a light with everything in it.
 LightScene at_key(const LightScene& light, const LightKeyScene& key) {
@@ -70,17 +66,7 @@ Stage::Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>
 }
 
 Camera Stage::camera(double time) const {
-  const CameraScene& c = scene_.camera;
-  Camera camera = framing(seen_, up_, c.field_of_view, c.resolution);
-  if (c.target) {
-    camera.position += *c.target - camera.target;
-    camera.target = *c.target;
-  }
-  if (c.position) camera.position = *c.position;
-  std::vector<CameraKey> keys;
-  for (const CameraKeyScene& k : c.keyframes)
-    keys.push_back({k.time, k.position, k.target, k.field_of_view.value_or(c.field_of_view)});
-  return camera_at(keys, time, camera);
+  return camera_path(scene_.camera, seen_, scene_.up).at(time);
 }
 
 Lighting Stage::lighting(double time) const {

@@ -8,12 +8,12 @@
 
 #include <vector>
 
-#include "octavo/render/camera.h"
 #include "octavo/render/lighting.h"
 #include "octavo/render/smoke_look.h"
 #include "octavo/render/surfaces.h"
 #include "octavo/scene/mesh_files.h"
 #include "octavo/scene/scene.h"
+#include "octavo/view/camera.h"
 
 namespace octavo {
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "octavo/io/triangle_mesh.h"
+#include "octavo/scene/cameras.h"
 #include "octavo/shapes/mesh_shape.h"
 
 namespace octavo {
@@ -154,7 +155,7 @@ std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& fi
   std::vector<RefinementRule<Dim>> rules;
   for (const RefineScene<Dim>& r : scene.refine) {
     const int level = std::max(0, std::min(r.level, scene.grid.max_level - r.coarser));
-    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within, {}, level};
+    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within, {}, level, r.keep};
     if (r.region) rule.region = shape_of(*r.region, files);
     rules.push_back(rule);
   }
@@ -172,6 +173,7 @@ SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
   SmokeParameters<Dim> p = scene.smoke;
   p.refinement = scene.grid;
   p.refinement.rules = rules_of(scene, files);
+  p.refinement.view = view_of(scene);
   p.up_axis = static_cast<int>(scene.up);
   p.scalars = scene.scalar;
   set_walls(scene.walls, p);

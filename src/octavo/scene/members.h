@@ -195,6 +195,10 @@ void members(V& v, RefineScene<Dim>& s) {
   v("region", s.region, "region: inside of this shape", any_value);
   v("coarser", s.coarser, "levels less than max_level are enough there", a_level);
   v("level", s.level, "to be reached there at most", a_level);
+  v("keep", s.keep,
+    "what was refined is kept above this part of 'above', or of the range's low end; not for "
+    "density_detail",
+    between(0, 1));
 }
 template <class V, int Dim>
 void members(V& v, SmokeParameters<Dim>& s) {
@@ -295,6 +299,40 @@ void members(V& v, CameraScene& s) {
   v("keyframes", s.keyframes, "a smooth way through them instead of one position", any_value);
 }
 template <class V>
+void members(V& v, ViewScene& s) {
+  v("tau", s.tau,
+    "by which thresholds of [[refine]] rise with the distance from the camera: (r - R) / R, times "
+    "the tangent of half the diagonal field of view, times tau; 0: not",
+    not_negative);
+  v("front", s.front,
+    "R, from the camera to where they begin to rise; where the box begins if not given, m",
+    positive);
+  v("match_image", s.match_image,
+    "thresholds are also multiplied by the finest leaves over the pixels at that distance",
+    any_value);
+  v("at_90_degrees", s.at_90_degrees,
+    "thresholds are those for 90 degrees, and follow the field of view", any_value);
+  v("one_level_per_step", s.one_level_per_step, "no leaf is split or merged twice in a step",
+    any_value);
+  v("finest_pixels", s.finest_pixels,
+    "no leaf appears smaller than so many pixels of the camera's resolution; 0: any", not_negative);
+  v("coarsest_pixels", s.coarsest_pixels,
+    "no leaf of smoke that is seen appears larger than so many pixels; 0: any", not_negative);
+  v("seen_density", s.seen_density, "from which on smoke is seen", positive);
+  v("outside", s.outside,
+    "levels less than max_level for what is not in the picture; as fine as elsewhere if not given",
+    a_level);
+  v("margin", s.margin, "around the picture, of its width", between(0, 10));
+  v("hidden", s.hidden,
+    "levels less than max_level for what is behind obstacles or dense smoke; as fine as elsewhere "
+    "if not given",
+    a_level);
+  v("transmittance", s.transmittance, "smoke that lets less light through hides what is behind it",
+    Rule{.least = 0, .most = 0.9, .above_least = true});
+  v("look_ahead", s.look_ahead, "along the way of a moving camera, s", between(0, 1e6));
+  v("camera", s.camera, "further ones; what any of them sees is seen", any_value);
+}
+template <class V>
 void members(V& v, LightKeyScene& s) {
   v("time", s.time, "s", needed);
   v("direction", s.direction, "the light's if not given", any_value);
@@ -370,6 +408,8 @@ void members(V& v, Scene<Dim>& s) {
   v("output", s.output, "what is written", any_value);
   v("probe", s.probe, "numbers at points, as tables", any_value);
   v("camera", s.camera, "looks at it", any_value);
+  v("view", s.view, "the octree is made for what the camera sees; not if there is no such table",
+    any_value);
   v("light", s.light, "shines on it; one from the upper left if there is none", any_value);
   v("render", s.render, "how pictures of it look", any_value);
 }

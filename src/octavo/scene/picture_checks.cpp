@@ -12,17 +12,17 @@ void check_times(const std::vector<Key>& keys, const std::string& path, Complain
                 keys[i - 1].time);
 }
 
-void check_camera(const CameraScene& camera, Complaints& say) {
+void check_camera(const CameraScene& camera, const std::string& path, Complaints& say) {
   constexpr const char* same = "the camera is where it looks at";
   if (camera.position && camera.target && *camera.position == *camera.target)
-    say.wrong("camera.target", "{}", same);
+    say.wrong(path + ".target", "{}", same);
   for (std::size_t i = 0; i < camera.keyframes.size(); ++i) {
     const CameraKeyScene& key = camera.keyframes[i];
-    if (key.position == key.target) say.wrong(item("camera.keyframes", i) + ".target", "{}", same);
+    if (key.position == key.target) say.wrong(item(path + ".keyframes", i) + ".target", "{}", same);
   }
-  check_times(camera.keyframes, "camera.keyframes", say);
+  check_times(camera.keyframes, path + ".keyframes", say);
   if (!camera.keyframes.empty() && (camera.position || camera.target))
-    say.wrong("camera.keyframes",
+    say.wrong(path + ".keyframes",
               "a camera has a position and target or keyframes, not both of them");
 }
 
@@ -56,6 +56,17 @@ void check_resolution(const Vec<2, int>& resolution, const OutputScene& output, 
 }
 
 template <int Dim>
+void check_view(const ViewScene& view, Complaints& say) {
+  for (std::size_t i = 0; i < view.camera.size(); ++i)
+    check_camera(view.camera[i], item("view.camera", i), say);
+  if (Dim == 2 && view.hidden) say.wrong("view.hidden", "nothing is hidden in a 2D scene");
+  if (view.coarsest_pixels > 0 && view.coarsest_pixels < 2 * view.finest_pixels)
+    say.wrong("view.coarsest_pixels",
+              "'view.coarsest_pixels' must be twice 'view.finest_pixels' at least, since sizes of "
+              "leaves are apart by factors of two");
+}
+
+template <int Dim>
 void check_slice(const SliceScene& slice, const Box<Dim>& box, Complaints& say) {
   const int a = static_cast<int>(slice.axis);
   if (Dim == 3 && slice.at && !(*slice.at >= box.lo[a] && *slice.at <= box.hi[a]))
@@ -67,7 +78,8 @@ void check_slice(const SliceScene& slice, const Box<Dim>& box, Complaints& say) 
 
 template <int Dim>
 void check_pictures(const Scene<Dim>& scene, const std::optional<Box<Dim>>& box, Complaints& say) {
-  check_camera(scene.camera, say);
+  check_camera(scene.camera, "camera", say);
+  if (scene.view) check_view<Dim>(*scene.view, say);
   for (std::size_t i = 0; i < scene.light.size(); ++i)
     check_light(scene.light[i], item("light", i), say);
   check_resolution(scene.camera.resolution, scene.output, say);

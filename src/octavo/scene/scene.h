@@ -139,6 +139,7 @@ struct RefineScene {
   double within = 0;
   std::optional<ShapeScene<Dim>> region;
   int level = max_level, coarser = 0;
+  double keep = 0.5;
 };
 
 template <int Dim>
@@ -247,6 +248,11 @@ struct RenderScene {
   SliceScene slice;
 };
 
+// How the view decides on the grid: the scene's camera and further ones.
+struct ViewScene : ViewParameters {
+  std::vector<CameraScene> camera;
+};
+
 template <int Dim>
 struct Scene {
   std::string title;
@@ -263,6 +269,7 @@ struct Scene {
   OutputScene output;
   std::vector<ProbeScene<Dim>> probe;
   CameraScene camera;
+  std::optional<ViewScene> view;
   std::vector<LightScene> light;
   RenderScene render;
 };

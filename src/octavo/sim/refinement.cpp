@@ -1,55 +1,13 @@
 #include "octavo/sim/refinement.h"
 
-#include "octavo/adapt/field_criteria.h"
+#include "octavo/sim/field_rules.h"
+#include "octavo/sim/shape_rules.h"
 
 namespace octavo {
 namespace {
 
-// By how much strictness has to grow for one level to be lost: of rules about fields, and of rules about
-// shapes, which thin solids depend on.
-constexpr double strictness_of_level = 8, strictness_of_shapes = 512;
-
-// The rules about shapes and the further criteria, for a region.
-template <int Dim, class Real>
-struct ShapeRules {
-  const RefinementParameters<Dim>& parameters;
-  const std::vector<Source<Dim>>& sources;
-  const RefinementView<Dim, Real>& view;
-  int coarser;  // levels given up to keep the number of leaves
-
-  int operator()(const Leaf<Dim>& region) const {
-    int level = 0;
-    for (const RefinementRule<Dim>& rule : parameters.rules) {
-      const int wanted = std::max(0, std::min(rule.level, parameters.max_level) - coarser);
-      if (wanted > level && touches(rule, region)) level = wanted;
-    }
-    for (const auto& criterion : parameters.criteria)
-      level = std::max(level, std::min(criterion(region), parameters.max_level) - coarser);
-    return level;
-  }
-
- private:
-  static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
-
-  bool touches(const RefinementRule<Dim>& rule, const Leaf<Dim>& region) const {
-    const double reach = 0.5 * diagonal<Dim>(2 * region.reach) + rule.within;
-    switch (rule.by) {
-      case RefineBy::objects:
-        return !view.obstacles.empty() && std::abs(view.obstacles.distance(region.center)) <= reach;
-      case RefineBy::sources:
-        for (const Source<Dim>& s : sources)
-          if (s.active_for(view.time, view.time + std::max(view.dt, moment)) > 0) {
-            const Vec<Dim> p = s.motion.pose(view.time + view.dt).inverse(region.center);
-            if (s.shape(p) <= reach) return true;
-          }
-        return false;
-      case RefineBy::region:
-        return rule.region.has_value() && (*rule.region)(region.center) <= reach;
-      default:
-        return false;
-    }
-  }
-};
+// By how much strictness has to grow for rules about shapes, which thin solids depend on, to lose a level.
+constexpr double strictness_of_shapes = 512;
 
 // What a region wants from the map: where it is, and where what will be in it at the end of the step is.
 template <int Dim, class Real>
@@ -74,68 +32,64 @@ struct Upstream {
 template <int Dim, class Real>
 void Refinement<Dim, Real>::map_fields(const Octree<Dim>& tree,
                                        const RefinementView<Dim, Real>& view) {
-  const MeshView<Dim> mesh = view.mesh.view();
-  const RefinementParameters<Dim>& p = parameters_;
-  auto wanted_by = [&](const RefinementRule<Dim>& rule, double strict, int level, LeafId leaf) {
-    const double above = rule.above * strict;
-    switch (rule.by) {
-      case RefineBy::vorticity:
-        return VorticityAbove<Dim, Real>{mesh, view.velocity, above, level, keep_}(leaf);
-      case RefineBy::density_band:
-        return DensityBand<Dim, Real>{mesh,      view.density, rule.low * strict,
-                                      rule.high, level,        keep_}(leaf);
-      case RefineBy::density_detail:
-        return DensityDetail<Dim, Real>{mesh, view.density, above, level}(leaf);
-      case RefineBy::velocity_variation:
-        return VelocityVariation<Dim, Real>{mesh, view.velocity, above, level, keep_}(leaf);
-      default:
-        return WantedLevels{};
-    }
-  };
+  const FieldRules<Dim, Real> rules = field_rules(view);
   map_.build(tree, [&](LeafId leaf) {
-    WantedLevels all;
-    for (const RefinementRule<Dim>& rule : p.rules) {
-      // What strictness takes the finest level from may have the next coarser one, unless it has grown
-      // too far for that, too.
-      double strict = strictness_;
-      for (int level = std::min(rule.level, p.max_level); level > all.refine; --level) {
-        all = finest(all, wanted_by(rule, strict, level, leaf));
-        if (strict <= 1) break;
-        strict = std::max(1.0, strict / strictness_of_level);
-      }
-    }
+    const double weight = rules.weight(leaf);
+    WantedLevels all = rules.seen(leaf);
+    for (const RefinementRule<Dim>& rule : parameters_.rules)
+      all = rules.wanted(rule, leaf, weight, all);
 
     // A leaf sees too little of itself to know which of its parts are worth more than one level.
-    const int most = mesh.tree.level(leaf) + 1;
+    const int most = rules.mesh.tree.level(leaf) + 1;
     return WantedLevels::from(std::min<int>(all.refine, most), std::min<int>(all.keep, most));
   });
+}
+
+template <int Dim, class Real>
+FieldRules<Dim, Real> Refinement<Dim, Real>::field_rules(
+    const RefinementView<Dim, Real>& view) const {
+  return {parameters_, view, eyes_, view.mesh.view(), strictness_, keep_};
+}
+
+template <int Dim, class Real>
+ShapeRules<Dim, Real> Refinement<Dim, Real>::shape_rules(
+    const RefinementView<Dim, Real>& view) const {
+  const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_shapes));
+  return {parameters_, sources_, view, coarser};
 }
 
 template <int Dim, class Real>
 void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementView<Dim, Real>& view,
                                     Buffer<Key<Dim>>& keys) {
   map_fields(tree, view);
-  const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_shapes));
-  const ShapeRules<Dim, Real> shapes{parameters_, sources_, view, coarser};
+  const ShapeRules<Dim, Real> shapes = shape_rules(view);
   const int most = parameters_.max_level, least = parameters_.min_level;
 
-  auto wanted_by = [&](const LevelMapView<Dim>& map) {
-    return [&, fields = Upstream<Dim, Real>{map, view, view.mesh.view()}](Leaf<Dim> region) {
+  // Whether the view allows what is wanted is asked only if it is finer than what is there.
+  auto wanted_by = [&](const LevelMapView<Dim>& map, double slack) {
+    return [&, slack, fields = Upstream<Dim, Real>{map, view, view.mesh.view()}](Leaf<Dim> region) {
       if (region.level < least) return least;
+      const Leaf<Dim> itself = region;
       region.reach += parameters_.margin * region.size;
       const int by_field = fields(region);
-      return std::clamp(by_field > region.level ? by_field : shapes(region), least, most);
+      const int level =
+          std::clamp(by_field > region.level ? by_field : shapes(region), least, most);
+      if (level <= region.level || !eyes_.limits()) return level;
+      return std::max(least, std::min(level, eyes_.finest_allowed(itself, slack).level));
     };
   };
-  adapted_leaves(tree, wanted_by(map_.to_refine()), wanted_by(map_.to_keep()),
-                 {parameters_.hysteresis, parameters_.grading, most}, keys);
+  AdaptOptions options{parameters_.hysteresis, parameters_.grading, most};
+  options.one_level = parameters_.view.one_level_per_step && view.dt > 0;
+  adapted_leaves(tree, wanted_by(map_.to_refine(), eyes_.refine),
+                 wanted_by(map_.to_keep(), eyes_.keep), options, keys);
 }
 
 template <int Dim, class Real>
 void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
                                         const RefinementView<Dim, Real>& view,
                                         Buffer<Key<Dim>>& keys) {
-  keep_ = 0.5;
+  keep_ = 0;
+  eyes_.look(view.time + view.dt, view.mesh, view.density, view.obstacles);
   const double before = strictness_;
   if (view.dt > 0 && fill(tree.leaf_count()) < least_fill)
     strictness_ = std::max(1.0, before / small_step);

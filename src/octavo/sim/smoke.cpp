@@ -31,7 +31,7 @@ Smoke<Dim, Real>::Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> paramete
       grid_(Octree<Dim>(domain)),
       scalars_(parameters_.scalars.size()),
       advection_(parameters_.advection, parameters_.pressure.shares_velocity()),
-      refinement_(parameters_.refinement, parameters_.sources) {
+      refinement_(parameters_.refinement, parameters_.sources, domain) {
   if (beginning) start(*beginning);
 }
 

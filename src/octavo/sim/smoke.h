@@ -62,6 +62,9 @@ class Smoke {
   int substeps_for(double seconds) const;
   double leaves_passed_in(double seconds) const;
 
+  // Why the octree is as it is, by what there is now.
+  RefinementReasons refinement_reasons();
+
   // All that the next steps depend on, beside domain and parameters; valid until the next change.
   SmokeState<Dim, Real> state() const;
 

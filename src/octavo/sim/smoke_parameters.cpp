@@ -54,7 +54,38 @@ void check_rule(const RefinementRule<Dim>& r) {
         r.low, r.high);
   if (r.by == RefineBy::region && !r.region) throw InputError("refinement by region needs a shape");
   check_not_negative(r.within, "the distance of a refinement");
+  if (!(r.keep >= 0 && r.keep <= 1))
+    throw InputError(
+        "the part of a threshold above which what was refined is kept goes from 0 to 1: not {}",
+        r.keep);
   if (r.level < 0) throw InputError("a level cannot be negative: {}", r.level);
+}
+
+void check_view(const ViewParameters& v, int dim) {
+  check_not_negative(v.tau, "the coefficient tau of the view");
+  if (v.front) check_positive(*v.front, "the distance of the front plane");
+  check_not_negative(v.finest_pixels, "the pixels of the finest leaves");
+  check_not_negative(v.coarsest_pixels, "the pixels of the coarsest leaves");
+  if (v.coarsest_pixels > 0 && v.coarsest_pixels < 2 * v.finest_pixels)
+    throw InputError(
+        "leaves cannot be at least {} and at most {} pixels large: sizes are apart by factors of "
+        "two",
+        v.finest_pixels, v.coarsest_pixels);
+  check_positive(v.seen_density, "the density from which on smoke is seen");
+  check_not_negative(v.margin, "the margin of the picture");
+  for (const auto& levels : {v.outside, v.hidden})
+    if (levels && *levels < 0)
+      throw InputError("leaves that are not seen cannot be finer: {} levels less", *levels);
+  if (v.hidden && dim == 2) throw InputError("in 2D nothing is hidden from the camera");
+  if (!(v.transmittance > 0 && v.transmittance < 1))
+    throw InputError("the transmittance of what hides must be between 0 and 1, not {}",
+                     v.transmittance);
+  check_not_negative(v.extinction, "the extinction of smoke");
+  check_not_negative(v.look_ahead, "the time to look ahead");
+  for (const CameraPath& path : v.cameras) {
+    const CameraRays first(path.at(0));  // throws if it is none
+    for (const CameraKey& key : path.keys) CameraRays{path.at(key.time)};
+  }
 }
 
 template <int Dim>
@@ -66,6 +97,7 @@ void check_refinement(const RefinementParameters<Dim>& p, const Domain<Dim>& dom
   check_not_negative(p.hysteresis, "the hysteresis of refinement");
   if (p.grading < 0) throw InputError("the grading cannot be negative: {}", p.grading);
   for (const auto& rule : p.rules) check_rule(rule);
+  check_view(p.view, Dim);
   for (const auto& criterion : p.criteria)
     if (!criterion) throw InputError("a criterion of refinement is an empty function");
   const double coarsest = domain.root_count() * std::pow(2.0, Dim * p.min_level);

@@ -14,6 +14,7 @@
 #include "octavo/operators/flow_boundary.h"
 #include "octavo/shapes/motion.h"
 #include "octavo/shapes/shape.h"
+#include "octavo/sim/view_parameters.h"
 #include "octavo/solvers/advection_scheme.h"
 #include "octavo/solvers/pressure_solver.h"
 #include "octavo/tree/domain.h"
@@ -103,6 +104,10 @@ inline RefineBy refine_by_named(std::string_view wanted) {
   return value_named<RefineBy>(refine_by_names, wanted, "refinement criterion");
 }
 
+constexpr bool is_about_shapes(RefineBy r) {
+  return r == RefineBy::objects || r == RefineBy::sources || r == RefineBy::region;
+}
+
 // One criterion: where the grid is to have `level`.
 template <int Dim>
 struct RefinementRule {
@@ -112,6 +117,7 @@ struct RefinementRule {
   double within = 0;                   // objects, sources, region: this far from them, m
   std::optional<Shape<Dim>> region{};  // region: inside of this shape
   int level = max_level;               // never finer than the finest level of all
+  double keep = 0.5;                   // of the threshold, above which what was refined is kept
 };
 
 template <int Dim>
@@ -124,6 +130,7 @@ struct RefinementParameters {
   double hysteresis = 1;       // cells; see adapt.h
   int grading = 0;             // largest difference in level between leaves that touch; 0: any
   std::size_t max_leaves = 0;  // thresholds rise until there are no more; 0: any number
+  ViewParameters view{};
 };
 
 template <int Dim>

@@ -140,6 +140,15 @@ double Smoke<Dim, Real>::leaves_passed_in(double seconds) const {
 }
 
 template <int Dim, class Real>
+RefinementReasons Smoke<Dim, Real>::refinement_reasons() {
+  require_ready();
+  find_nodal_velocity(velocity_, nodal_velocity_);
+  return refinement_.reasons(
+      grid_.tree(), {mesh(), std::as_const(density_).view(), std::as_const(nodal_velocity_).view(),
+                     solids_.posed(), time_, 0});
+}
+
+template <int Dim, class Real>
 void Smoke<Dim, Real>::nodal_velocity(NodeField<Vec<Dim, Real>>& out) const {
   require_ready();
   find_nodal_velocity(velocity_, out);

@@ -3,8 +3,8 @@
 // The leaves along a ray, one after the other: from each the ray goes on where it leaves it, so that none is
 // left out, however small, and none is looked at twice. Branches without anything in them are passed in one go.
 
-#include "octavo/render/ray.h"
 #include "octavo/tree/octree.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 

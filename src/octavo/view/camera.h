@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "octavo/render/ray.h"
+#include "octavo/view/ray.h"
 
 namespace octavo {
 
@@ -55,5 +55,14 @@ struct CameraKey {
 // Smoothly through all keys (Catmull, Rom 1974, for keys at any distance in time); at rest before the first
 // and after the last. Times must increase.
 Camera camera_at(const std::vector<CameraKey>& keys, double time, Camera camera);
+
+// A camera that may move.
+struct CameraPath {
+  Camera camera;  // all that keys leave as it is
+  std::vector<CameraKey> keys{};
+
+  Camera at(double time) const { return camera_at(keys, time, camera); }
+  bool moves() const { return keys.size() > 1; }
+};
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-#include "octavo/render/camera.h"
+#include "octavo/view/camera.h"
 
 #include <algorithm>
 #include <numbers>

@@ -1,0 +1,216 @@
+#include "octavo/sim/view_dependence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "octavo/view/octree_walk.h"
+
+namespace octavo {
+namespace {
+
+// A moving camera is looked at so many times while it looks ahead.
+constexpr int looks_ahead = 4;
+
+template <int Dim>
+Vec3d in_space(const Vec<Dim>& p) {
+  if constexpr (Dim == 2)
+    return {p[0], p[1], 0};
+  else
+    return p;
+}
+
+template <int Dim>
+Region region_of(const Leaf<Dim>& leaf) {
+  return {in_space(leaf.center), leaf.reach};
+}
+
+// How far along a ray the first solid is; solids thinner than a 4096th of the way may be missed.
+double distance_to_solid(const PosedObstacles<3>& obstacles, const Ray& ray, const Box<3>& box) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const Span span = clipped(ray, box, {});
+  if (obstacles.empty() || span.empty()) return never;
+  const double least = (span.to - span.from) / 4096;
+  for (double at = span.from; at < span.to;) {
+    const double d = obstacles.distance(ray.at(at));
+    if (d <= 0) return at;
+    at += std::max(d, least);
+  }
+  return never;
+}
+
+// How far a ray goes until so much of its light is left; the density of a leaf is the mean of its corners'.
+template <class Real>
+class SmokeSight {
+ public:
+  SmokeSight(const Mesh<3>& mesh, View<const Real> density, const ViewParameters& p)
+      : mesh_(mesh.view()),
+        density_(density),
+        extinction_(p.extinction),
+        most_(-std::log(p.transmittance)),
+        occupied_(
+            occupancy(mesh.tree(), [this](LeafId leaf) -> std::uint8_t { return mean(leaf) > 0; })),
+        walk_(mesh.tree().view(), occupied_) {}
+
+  double operator()(const Ray& ray) const {
+    double depth = 0, end = std::numeric_limits<double>::infinity();
+    walk_.along(ray, {}, [&](const OctreeWalk::Passage& p) {
+      const double rate = extinction_ * mean(p.leaf), more = rate * (p.to - p.from);
+      if (depth + more > most_) {
+        end = p.from + (most_ - depth) / rate;
+        return false;
+      }
+      depth += more;
+      return true;
+    });
+    return end;
+  }
+
+ private:
+  double mean(LeafId leaf) const {
+    double sum = 0;
+    for (int c = 0; c < child_count<3>; ++c)
+      sum += static_cast<double>(density_[mesh_.node(leaf, c)]);
+    return std::max(0.0, sum / child_count<3>);
+  }
+
+  MeshView<3> mesh_;
+  View<const Real> density_;
+  double extinction_, most_;
+  Occupancy occupied_;
+  OctreeWalk walk_;
+};
+
+}  // namespace
+
+template <int Dim>
+ViewDependence<Dim>::ViewDependence(const ViewParameters& parameters, const Domain<Dim>& domain,
+                                    int finest)
+    : parameters_(parameters), domain_(domain), finest_(finest) {}
+
+// Where the box begins, if the camera is outside and not too close.
+template <int Dim>
+double ViewDependence<Dim>::front_of(const Camera& camera) const {
+  if (parameters_.front) return *parameters_.front;
+  const Box<Dim> box = domain_.box();
+  const Frustum frustum(camera, 0);
+  double begins = std::numeric_limits<double>::infinity(), longest = 0;
+  for (int corner = 0; corner < child_count<Dim>; ++corner) {
+    Vec<Dim> p{};
+    for (int a = 0; a < Dim; ++a) p[a] = (corner >> a & 1) != 0 ? box.hi[a] : box.lo[a];
+    begins = std::min(begins, frustum.depth(in_space(p)));
+  }
+  for (int a = 0; a < Dim; ++a) longest = std::max(longest, box.size()[a]);
+  return std::max(begins, longest / 20);
+}
+
+template <int Dim>
+template <class Real>
+void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh, View<const Real> density,
+                               const PosedObstacles<Dim>& obstacles) {
+  eyes_.clear();
+  std::vector<Camera> cameras;
+  for (const CameraPath& path : parameters_.cameras) {
+    const bool ahead = path.moves() && parameters_.look_ahead > 0;
+    for (int i = 0; i <= (ahead ? looks_ahead : 0); ++i)
+      cameras.push_back(path.at(time + parameters_.look_ahead * i / looks_ahead));
+  }
+  for (const Camera& camera : cameras) {
+    const double front = front_of(camera);
+    const double phi =
+        parameters_.match_image ? resolution_ratio(camera, front, domain_.size(finest_)) : 1;
+    eyes_.push_back({Frustum(camera, parameters_.margin),
+                     ViewWeight({parameters_.tau, front, phi, parameters_.at_90_degrees}, camera),
+                     {}});
+  }
+  if constexpr (Dim == 3) {
+    if (!any() || !parameters_.hidden) return;
+    const SmokeSight<Real> smoke(mesh, density, parameters_);
+    const Box<3> box = domain_.box();
+    for (std::size_t i = 0; i < eyes_.size(); ++i)
+      eyes_[i].sight.build(cameras[i], parameters_.margin, [&](const Ray& ray) {
+        return std::min(smoke(ray), distance_to_solid(obstacles, ray, box));
+      });
+  }
+}
+
+template <int Dim>
+double ViewDependence<Dim>::weight(const Vec<Dim>& point) const {
+  if (!weighs()) return 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Eye& eye : eyes_) least = std::min(least, eye.weight(in_space(point)));
+  return least;
+}
+
+// The finest one whose leaves are not smaller.
+template <int Dim>
+int ViewDependence<Dim>::level_of_size(double size) const {
+  if (!(size > 0)) return finest_;
+  const double level = std::floor(std::log2(domain_.root_size / size) + 1e-9);
+  return static_cast<int>(std::clamp(level, 0.0, static_cast<double>(finest_)));
+}
+
+template <int Dim>
+AllowedLevel ViewDependence<Dim>::allowed(const Eye& eye, const Region& region,
+                                          double slack) const {
+  const ViewParameters& p = parameters_;
+  AllowedLevel limit{finest_, ViewLimit::none};
+  auto lower = [&](int level, ViewLimit by) {
+    if (level < limit.level) limit = {std::max(0, level), by};
+  };
+  if (p.finest_pixels > 0)
+    lower(level_of_size(p.finest_pixels / slack *
+                        eye.frustum.pixel_size(eye.frustum.distance(region))),
+          ViewLimit::pixels);
+  if (p.outside && !eye.frustum.touches(region))
+    lower(finest_ - *p.outside, ViewLimit::outside);
+  else if (p.hidden && limit.level > finest_ - *p.hidden && eye.sight.hides(eye.frustum, region))
+    lower(finest_ - *p.hidden, ViewLimit::hidden);
+  return limit;
+}
+
+template <int Dim>
+AllowedLevel ViewDependence<Dim>::finest_allowed(const Leaf<Dim>& region, double slack) const {
+  if (!limits()) return {finest_, ViewLimit::none};
+  AllowedLevel most{-1, ViewLimit::none};
+  for (const Eye& eye : eyes_) {
+    const AllowedLevel one = allowed(eye, region_of(region), slack);
+    if (one.level > most.level) most = one;
+    if (most.level == finest_) break;
+  }
+  return most;
+}
+
+// The coarsest one whose leaves are not larger.
+template <int Dim>
+int ViewDependence<Dim>::needed(const Leaf<Dim>& leaf) const {
+  int level = 0;
+  const Region region = region_of(leaf);
+  for (const Eye& eye : eyes_) {
+    if (!eye.frustum.touches(region) || eye.sight.hides(eye.frustum, region)) continue;
+    const double largest =
+        parameters_.coarsest_pixels * eye.frustum.pixel_size(eye.frustum.distance(region));
+    int fine = level_of_size(largest);
+    if (fine < finest_ && domain_.size(fine) > largest * (1 + 1e-9)) ++fine;
+    level = std::max(level, fine);
+  }
+  return level;
+}
+
+template <int Dim>
+std::size_t ViewDependence<Dim>::bytes() const {
+  std::size_t sum = 0;
+  for (const Eye& eye : eyes_) sum += sizeof(Eye) + eye.sight.bytes();
+  return sum;
+}
+
+#define OCTAVO_INSTANTIATE(Dim)                                                         \
+  template class ViewDependence<Dim>;                                                   \
+  template void ViewDependence<Dim>::look(double, const Mesh<Dim>&, View<const float>,  \
+                                          const PosedObstacles<Dim>&);                  \
+  template void ViewDependence<Dim>::look(double, const Mesh<Dim>&, View<const double>, \
+                                          const PosedObstacles<Dim>&);
+OCTAVO_INSTANTIATE(2)
+OCTAVO_INSTANTIATE(3)
+#undef OCTAVO_INSTANTIATE
+
+}  // namespace octavo
