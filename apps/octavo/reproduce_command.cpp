@@ -9,6 +9,7 @@
 #include "losasso_table.h"
 #include "octavo/base/error.h"
 #include "taylor_green.h"
+#include "view_table.h"
 
 namespace octavo {
 namespace {
@@ -16,17 +17,21 @@ namespace {
 struct Test {
   const char* name;
   const char* shows;
-  bool takes_levels, takes_plot;
+  bool takes_levels, takes_plot, takes_frames;
   void (*run)(const ReproduceOptions&);
 };
 
-constexpr std::array<Test, 3> tests{{
-    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false,
+constexpr std::array<Test, 5> tests{{
+    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false, false,
      run_losasso_table},
     {"hydrostatic", "what one projection does to still water, which should stay still", false,
-     false, run_hydrostatic},
+     false, false, run_hydrostatic},
     {"taylor-green", "what advection leaves of vortices that should turn for ever", false, true,
-     run_taylor_green},
+     false, run_taylor_green},
+    {"bunlutangtum-table-1", "what it gains that thresholds rise with the distance from the camera",
+     false, true, true, run_view_table},
+    {"view-dependence", "what it gains to leave out what the camera cannot see", false, false, true,
+     run_view_shots},
 }};
 
 std::string test_names() {
@@ -54,7 +59,14 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
                   fmt::format("losasso-table-1: how often every cell is halved; default {}",
                               default_table_levels))
       ->check(CLI::Range(1, most_table_levels));
-  command.add_option("--plot", o.plot, "taylor-green: draw the energy over time, as SVG")
+  command
+      .add_option("--frames", o.frames,
+                  "bunlutangtum-table-1, view-dependence: so many instead of all of the shot")
+      ->option_text("N")
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--plot", o.plot,
+                  "taylor-green: draw the energy over time; bunlutangtum-table-1: figure 9; as SVG")
       ->option_text("FILE");
   command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
 }
@@ -62,6 +74,7 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
 int run_reproduce(const ReproduceOptions& options) {
   const Test& test = test_named(options.name);
   if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
+  if (options.frames && !test.takes_frames) throw InputError("{} takes no --frames", test.name);
   if (!options.plot.empty() && !test.takes_plot) throw InputError("{} takes no --plot", test.name);
   test.run(options);
   return 0;

@@ -11,7 +11,8 @@ namespace octavo {
 struct ReproduceOptions {
   std::string name;           // one of the tests in reproduce_command.cpp
   std::optional<int> levels;  // losasso-table-1 only: how often every cell is halved
-  std::string plot;           // taylor-green only: an SVG file for the curves
+  std::optional<int> frames;  // of the view's shots: fewer than the scenes have
+  std::string plot;           // an SVG file for the curves
   bool json = false;
 };
 

@@ -1,0 +1,139 @@
+#include "shot.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "octavo/base/error.h"
+#include "octavo/render/difference.h"
+#include "octavo/run/smoke_picture.h"
+#include "octavo/scene/build.h"
+#include "reproduce_tools.h"
+
+namespace octavo {
+namespace {
+
+// Calls f(leaf, volume, density, temperature above ambient), all of a leaf, and sums what it returns.
+template <class F>
+double sum_over_leaves(const Smoke<3>& smoke, F&& f) {
+  const MeshView<3> m = smoke.mesh().view();
+  const View<const float> rho = smoke.density().view(), t = smoke.temperature().view();
+  return parallel_sum("sum over leaves", m.leaf_count(), [&](std::size_t i) {
+    const LeafId leaf(i);
+    double density = 0, warm = 0;
+    for (int c = 0; c < child_count<3>; ++c) {
+      density += static_cast<double>(rho[m.node(leaf, c)]) / child_count<3>;
+      warm += static_cast<double>(t[m.node(leaf, c)]) / child_count<3>;
+    }
+    const double h = m.tree.size(leaf);
+    return f(leaf, h * h * h, density, warm - smoke.parameters().ambient);
+  });
+}
+
+// What lift and weight do to the air that moves, in a second.
+double buoyancy_power(const Smoke<3>& smoke) {
+  const SmokeParameters<3>& p = smoke.parameters();
+  const MeshView<3> m = smoke.mesh().view();
+  const View<const float> u = smoke.velocity().view();
+  return sum_over_leaves(smoke, [&](LeafId leaf, double volume, double density, double warm) {
+    double up = 0;
+    for (const int side : {2 * p.up_axis, 2 * p.up_axis + 1})
+      up += 0.5 * static_cast<double>(mean_on_side<float>(m, u, Cell::leaf(leaf), side));
+    return volume * (p.lift * warm - p.weight * density) * up;
+  });
+}
+
+// By halving the interval in which it lies.
+double height_of_smoke(const Smoke<3>& smoke) {
+  const int up = smoke.parameters().up_axis;
+  const Box<3> box = smoke.grid().tree().domain().box();
+  const MeshView<3> m = smoke.mesh().view();
+  auto above = [&](double height) {
+    return sum_over_leaves(smoke, [&](LeafId leaf, double volume, double density, double) {
+      const double h = m.tree.size(leaf), top = m.tree.center(leaf)[up] + 0.5 * h;
+      return std::max(0.0, density) * volume * std::clamp((top - height) / h, 0.0, 1.0);
+    });
+  };
+  const double all = above(box.lo[up]);
+  double low = box.lo[up], high = box.hi[up];
+  for (int i = 0; i < 16; ++i) {
+    const double middle = 0.5 * (low + high);
+    (above(middle) > 0.01 * all ? low : high) = middle;
+  }
+  return low - box.lo[up];
+}
+
+Image shot_picture(const Scene<3>& scene, const Stage& stage, const Smoke<3>& smoke) {
+  const SmokeField field{&smoke.mesh(), smoke.density().view(), smoke.temperature().view()};
+  return shown(smoke_picture(scene, stage, field, smoke.time()), tone_of(scene.render));
+}
+
+}  // namespace
+
+double Shot::seconds() const {
+  return std::accumulate(frames.begin(), frames.end(), 0.0,
+                         [](double sum, const ShotFrame& f) { return sum + f.seconds; });
+}
+double Shot::mean_nodes() const {
+  return std::accumulate(frames.begin(), frames.end(), 0.0, [&](double sum, const ShotFrame& f) {
+    return sum + static_cast<double>(f.nodes) / static_cast<double>(frames.size());
+  });
+}
+double Shot::mean_leaves() const {
+  return std::accumulate(frames.begin(), frames.end(), 0.0, [&](double sum, const ShotFrame& f) {
+    return sum + static_cast<double>(f.leaves) / static_cast<double>(frames.size());
+  });
+}
+
+Shot run_shot(const SceneFile& file, const ShotPlan& options) {
+  const auto& scene = std::get<Scene<3>>(file.scene);
+  const Stage stage(scene, *file.files);
+  Smoke<3> smoke(domain_of(scene), parameters_of(scene, *file.files), start_of(scene, *file.files));
+  const int last = scene.output.frames[1];
+  Shot shot;
+  double work = 0;
+  for (int frame = 1; frame <= last; ++frame) {
+    const Stopwatch watch;
+    const double length = 1 / scene.output.fps;
+    const SmokeReport report = smoke.advance(length);
+    ShotFrame& now = shot.frames.emplace_back();
+    now.frame = frame;
+    now.seconds = watch.seconds();
+    now.leaves = report.leaves;
+    now.nodes = report.nodes;
+    now.buoyancy = work += buoyancy_power(smoke) * length;
+    now.height = height_of_smoke(smoke);
+    if (frame % options.every == 0 || frame == last)
+      now.picture = shot_picture(scene, stage, smoke);
+    show_progress(fmt::format("{}: frame {} of {}, {} leaves, {:.2f} s", options.name, frame, last,
+                              report.leaves, now.seconds));
+  }
+  return shot;
+}
+
+std::vector<double> psnr_of(const Shot& reference, const Shot& shot) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < std::min(reference.frames.size(), shot.frames.size()); ++i)
+    if (reference.frames[i].picture && shot.frames[i].picture)
+      all.push_back(psnr(*reference.frames[i].picture, *shot.frames[i].picture));
+  return all;
+}
+
+double least_psnr(const Shot& reference, const Shot& shot) {
+  const std::vector<double> all = psnr_of(reference, shot);
+  return all.empty() ? std::nan("") : *std::min_element(all.begin(), all.end());
+}
+
+// Work is compared with what it is at the end, so that its beginning from nothing does not count for more.
+BehaviourDifference behaviour_difference(const Shot& reference, const Shot& shot) {
+  BehaviourDifference most;
+  const double whole = std::abs(reference.frames.back().buoyancy);
+  for (std::size_t i = 0; i < std::min(reference.frames.size(), shot.frames.size()); ++i) {
+    const ShotFrame &a = reference.frames[i], &b = shot.frames[i];
+    most.work = std::max(most.work, std::abs(b.buoyancy - a.buoyancy) / whole);
+    most.height = std::max(most.height, std::abs(b.height - a.height) / a.height);
+  }
+  return most;
+}
+
+}  // namespace octavo
