@@ -56,9 +56,9 @@ class ViewTable {
  public:
   ViewTable(const ReproduceOptions& options, const ViewSet& set) : options_(options), set_(set) {
     if (options_.json) return;
-    fmt::print("\n{}\n\n{:<22}{:>9}{:>11}{:>10}{:>10}{:>10}{:>9}{:>10}{:>10}\n", set.name, "",
+    fmt::print("\n{}\n\n{:<26}{:>9}{:>11}{:>10}{:>10}{:>10}{:>9}{:>10}{:>10}\n", set.name, "",
                "frames/s", "nodes", "faster", "least", "paper's", "paper's", "work", "height");
-    fmt::print("{:<22}{:>9}{:>11}{:>10}{:>10}{:>10}{:>9}{:>10}{:>10}\n", "", "", "mean", "%",
+    fmt::print("{:<26}{:>9}{:>11}{:>10}{:>10}{:>10}{:>9}{:>10}{:>10}\n", "", "", "mean", "%",
                "PSNR, dB", "fps", "faster", "off, %", "off, %");
   }
 
@@ -108,7 +108,7 @@ class ViewTable {
       return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : std::string();
     };
     const PublishedRate paper = row.which.published.value_or(PublishedRate{unknown, unknown});
-    fmt::print("{:<22}{:>9.3f}{:>11.0f}{:>10.1f}{:>10}{:>10}{:>9}{:>10.2f}{:>10.2f}\n",
+    fmt::print("{:<26}{:>9.3f}{:>11.0f}{:>10.1f}{:>10}{:>10}{:>9}{:>10.2f}{:>10.2f}\n",
                row.which.name, shot.frames_per_second(), shot.mean_nodes(), faster,
                number(quality, "{:.1f}"), number(paper.fps, "{:.3f}"),
                number(paper.faster, "{:.1f}"), 100 * off.work, 100 * off.height);
