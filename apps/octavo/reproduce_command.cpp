@@ -66,7 +66,8 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
       ->check(CLI::Range(1, 100000));
   command
       .add_option("--plot", o.plot,
-                  "taylor-green: draw the energy over time; bunlutangtum-table-1: figure 9; as SVG")
+                  "taylor-green: draw the energy over time; bunlutangtum-table-1: the frame rates "
+                  "of figure 9; as SVG")
       ->option_text("FILE");
   command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
 }

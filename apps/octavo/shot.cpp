@@ -74,14 +74,9 @@ double Shot::seconds() const {
   return std::accumulate(frames.begin(), frames.end(), 0.0,
                          [](double sum, const ShotFrame& f) { return sum + f.seconds; });
 }
-double Shot::mean_nodes() const {
+double Shot::mean(std::size_t ShotFrame::*count) const {
   return std::accumulate(frames.begin(), frames.end(), 0.0, [&](double sum, const ShotFrame& f) {
-    return sum + static_cast<double>(f.nodes) / static_cast<double>(frames.size());
-  });
-}
-double Shot::mean_leaves() const {
-  return std::accumulate(frames.begin(), frames.end(), 0.0, [&](double sum, const ShotFrame& f) {
-    return sum + static_cast<double>(f.leaves) / static_cast<double>(frames.size());
+    return sum + static_cast<double>(f.*count) / static_cast<double>(frames.size());
   });
 }
 

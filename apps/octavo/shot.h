@@ -36,8 +36,7 @@ struct Shot {
 
   double seconds() const;
   double frames_per_second() const { return static_cast<double>(frames.size()) / seconds(); }
-  double mean_nodes() const;
-  double mean_leaves() const;
+  double mean(std::size_t ShotFrame::*count) const;
 };
 
 // From frame 1 to the last of the scene, which must be 3D.

@@ -24,6 +24,7 @@ struct ViewCase {
   std::string name;
   std::vector<std::string> overrides;
   std::optional<PublishedRate> published{};
+  std::optional<double> tau{};
 };
 
 struct ViewSet {
@@ -40,7 +41,8 @@ std::vector<ViewCase> cases_of(const std::vector<PublishedRate>& table) {
   for (std::size_t i = 0; i < taus.size(); ++i)
     cases.push_back({fmt::format("octree, tau = {}", taus[i]),
                      {fmt::format("view.tau={}", taus[i])},
-                     table[i + 1]});
+                     table[i + 1],
+                     taus[i]});
   return cases;
 }
 
@@ -91,8 +93,8 @@ class ViewTable {
       nlohmann::ordered_json line{{"domain", set_.name},
                                   {"case", row.which.name},
                                   {"frames_per_second", shot.frames_per_second()},
-                                  {"mean_nodes", shot.mean_nodes()},
-                                  {"mean_leaves", shot.mean_leaves()},
+                                  {"mean_nodes", shot.mean(&ShotFrame::nodes)},
+                                  {"mean_leaves", shot.mean(&ShotFrame::leaves)},
                                   {"speed_up_percent", faster},
                                   {"work_difference", off.work},
                                   {"height_difference", off.height}};
@@ -109,7 +111,7 @@ class ViewTable {
     };
     const PublishedRate paper = row.which.published.value_or(PublishedRate{unknown, unknown});
     fmt::print("{:<26}{:>9.3f}{:>11.0f}{:>10.1f}{:>10}{:>10}{:>9}{:>10.2f}{:>10.2f}\n",
-               row.which.name, shot.frames_per_second(), shot.mean_nodes(), faster,
+               row.which.name, shot.frames_per_second(), shot.mean(&ShotFrame::nodes), faster,
                number(quality, "{:.1f}"), number(paper.fps, "{:.3f}"),
                number(paper.faster, "{:.1f}"), 100 * off.work, 100 * off.height);
   }
@@ -118,13 +120,6 @@ class ViewTable {
   const ViewSet& set_;
   std::vector<ViewRow> rows_;
 };
-
-// Figure 9: nodes and frame rates over tau.
-Plot figure_9(const std::vector<std::pair<std::string, std::vector<Vec2d>>>& curves) {
-  Plot plot{"Frames per second over the view-dependent coefficient", "tau", "frames per second"};
-  for (const auto& [name, points] : curves) plot.curves.push_back({name, points});
-  return plot;
-}
 
 }  // namespace
 
@@ -153,14 +148,13 @@ void run_view_table(const ReproduceOptions& options) {
         "Faster:\n"
         "than the octree with tau = 0; so are pictures, the work of buoyancy and the height "
         "compared.\n");
-  Plot rates = figure_9({});
+  Plot rates{"Frames per second over the view-dependent coefficient", "tau", "frames per second"};
   for (const ViewSet& set : sets) {
     ViewTable table(options, set);
     table.run();
     std::vector<Vec2d> points;
     for (const ViewRow& row : table.rows())
-      if (double tau = 0; std::sscanf(row.which.name.c_str(), "octree, tau = %lf", &tau) == 1)
-        points.push_back({tau, row.shot.frames_per_second()});
+      if (row.which.tau) points.push_back({*row.which.tau, row.shot.frames_per_second()});
     rates.curves.push_back({set.name, points});
   }
   if (!picture) return;

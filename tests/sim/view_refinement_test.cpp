@@ -20,14 +20,6 @@ template <int Dim>
 constexpr int finest = Dim == 2 ? 6 : 5;
 constexpr int coarsest = 2;
 
-template <int Dim>
-Vec3d in_space(const Vec<Dim>& p) {
-  if constexpr (Dim == 2)
-    return {p[0], p[1], 0};
-  else
-    return p;
-}
-
 // Looks along x from the side, level with the middle of the box.
 template <int Dim>
 CameraPath beside(double distance, double field_of_view) {

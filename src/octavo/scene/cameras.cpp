@@ -1,18 +1,15 @@
 #include "octavo/scene/cameras.h"
 
 #include "octavo/scene/build.h"
+#include "octavo/view/frustum.h"
 
 namespace octavo {
 namespace {
 
 template <int Dim>
-Box<3> in_space(const Box<Dim>& box) {
-  Box<3> all{};
-  for (int a = 0; a < Dim; ++a) {
-    all.lo[a] = box.lo[a];
-    all.hi[a] = box.hi[a];
-  }
-  return all;
+Box<3> box_of(const Scene<Dim>& scene) {
+  const Box<Dim> box = domain_of(scene).box();
+  return {in_space(box.lo), in_space(box.hi)};
 }
 
 }  // namespace
@@ -32,7 +29,7 @@ CameraPath camera_path(const CameraScene& c, const Box<3>& seen, AxisName up) {
 
 template <int Dim>
 CameraPath camera_path(const Scene<Dim>& scene) {
-  return camera_path(scene.camera, in_space(domain_of(scene).box()), scene.up);
+  return camera_path(scene.camera, box_of(scene), scene.up);
 }
 
 template <int Dim>
@@ -41,7 +38,7 @@ ViewParameters view_of(const Scene<Dim>& scene) {
   ViewParameters p = *scene.view;
   p.cameras.push_back(camera_path(scene));
   for (const CameraScene& c : scene.view->camera)
-    p.cameras.push_back(camera_path(c, in_space(domain_of(scene).box()), scene.up));
+    p.cameras.push_back(camera_path(c, box_of(scene), scene.up));
   p.extinction = extinction_of(scene);
   return p;
 }

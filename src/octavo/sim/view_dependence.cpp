@@ -12,14 +12,6 @@ namespace {
 constexpr int looks_ahead = 4;
 
 template <int Dim>
-Vec3d in_space(const Vec<Dim>& p) {
-  if constexpr (Dim == 2)
-    return {p[0], p[1], 0};
-  else
-    return p;
-}
-
-template <int Dim>
 Region region_of(const Leaf<Dim>& leaf) {
   return {in_space(leaf.center), leaf.reach};
 }
@@ -123,7 +115,7 @@ void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh, View<const Re
                      {}});
   }
   if constexpr (Dim == 3) {
-    if (!any() || !parameters_.hidden) return;
+    if (!any() || !parameters_.looks_behind()) return;
     const SmokeSight<Real> smoke(mesh, density, parameters_);
     const Box<3> box = domain_.box();
     for (std::size_t i = 0; i < eyes_.size(); ++i)
@@ -163,7 +155,8 @@ AllowedLevel ViewDependence<Dim>::allowed(const Eye& eye, const Region& region,
           ViewLimit::pixels);
   if (p.outside && !eye.frustum.touches(region))
     lower(finest_ - *p.outside, ViewLimit::outside);
-  else if (p.hidden && limit.level > finest_ - *p.hidden && eye.sight.hides(eye.frustum, region))
+  else if (p.looks_behind() && limit.level > finest_ - *p.hidden &&
+           eye.sight.hides(eye.frustum, region))
     lower(finest_ - *p.hidden, ViewLimit::hidden);
   return limit;
 }

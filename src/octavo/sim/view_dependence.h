@@ -28,8 +28,6 @@ namespace octavo {
 
 // Why leaves may not be finer.
 enum class ViewLimit { none, pixels, outside, hidden };
-inline constexpr std::array<std::string_view, 4> view_limit_names{"none", "pixels", "outside",
-                                                                  "hidden"};
 
 struct AllowedLevel {
   int level;

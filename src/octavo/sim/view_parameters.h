@@ -35,7 +35,8 @@ struct ViewParameters {
   double look_ahead = 0.5;
 
   bool weighs() const { return tau > 0 || match_image || at_90_degrees; }
-  bool limits() const { return finest_pixels > 0 || outside || hidden; }
+  bool limits() const { return finest_pixels > 0 || outside.value_or(0) > 0 || looks_behind(); }
+  bool looks_behind() const { return hidden.value_or(0) > 0; }
 };
 
 }  // namespace octavo

@@ -15,6 +15,15 @@
 
 namespace octavo {
 
+// A plane is that of z = 0.
+template <int Dim>
+Vec3d in_space(const Vec<Dim>& p) {
+  if constexpr (Dim == 2)
+    return {p[0], p[1], 0};
+  else
+    return p;
+}
+
 // A cube; half is half its edge.
 struct Region {
   Vec3d center;
