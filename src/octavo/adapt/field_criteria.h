@@ -88,22 +88,34 @@ struct DensityBand {
   }
 };
 
-// C = max |f(x + h e_a) + f(x - h e_a) - 2 f(x)| over the corners x and the axes a of a leaf of size h.
-// value(corner, a) is f at a corner, sample(p, a) anywhere. Beside a wall there is no such difference
-// across it.
-template <int Dim, class Value, class Sample>
-double second_difference(const MeshView<Dim>& mesh, LeafId leaf, Value&& value, Sample&& sample) {
+// The value one leaf size from a corner outwards along an axis. Mostly a leaf of the same size is there, of which
+// that is a corner: nothing has to be searched for.
+template <int Dim, class T>
+T value_beyond(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf, int corner, int axis,
+               LeafId across) {
+  if (mesh.tree.level(across) == mesh.tree.level(leaf)) return nodal[mesh.node(across, corner)];
   const double h = mesh.tree.size(leaf);
-  const Box<Dim> box = mesh.tree.domain.box();
+  Vec<Dim> p = mesh.tree.domain.position(mesh.lattice(leaf, corner));
+  p[axis] += (corner >> axis & 1) != 0 ? h : -h;
+  return sample<T>(mesh, nodal, p);
+}
+
+// C = max |f(x + h e_a) + f(x - h e_a) - 2 f(x)| over the corners x and the axes a of a leaf of size h, where f
+// is component(nodal value, a). Beside a wall there is no such difference across it.
+template <int Dim, class T, class Component>
+double second_difference(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf,
+                         Component&& component) {
   double largest = 0;
-  for (int c = 0; c < child_count<Dim>; ++c) {
-    const Vec<Dim> x = mesh.tree.domain.position(mesh.lattice(leaf, c));
-    for (int a = 0; a < Dim; ++a) {
-      Vec<Dim> beyond = x;
-      beyond[a] += (c >> a) & 1 ? h : -h;
-      if (beyond[a] < box.lo[a] || beyond[a] > box.hi[a]) continue;
-      const double d = sample(beyond, a) + value(c ^ (1 << a), a) - 2 * value(c, a);
-      largest = std::max(largest, std::abs(d));
+  for (int side = 0; side < side_count<Dim>; ++side) {
+    const int a = side / 2, upper = side % 2;
+    const FaceId face = mesh.first_face(leaf, side);
+    if (mesh.is_wall(face)) continue;
+    const LeafId across = upper == 1 ? mesh.face_leaf[face].high : mesh.face_leaf[face].low;
+    auto value = [&](int c) { return component(nodal[mesh.node(leaf, c)], a); };
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      if ((c >> a & 1) != upper) continue;
+      const double beyond = component(value_beyond(mesh, nodal, leaf, c, a, across), a);
+      largest = std::max(largest, std::abs(beyond + value(c ^ (1 << a)) - 2 * value(c)));
     }
   }
   return largest;
@@ -121,11 +133,8 @@ struct DensityDetail {
 
   WantedLevels operator()(LeafId leaf) const { return wanted(detail(leaf), mesh.tree.level(leaf)); }
   double detail(LeafId leaf) const {
-    return second_difference(
-        mesh, leaf, [&](int c, int) { return static_cast<double>(density[mesh.node(leaf, c)]); },
-        [&](const Vec<Dim>& p, int) {
-          return static_cast<double>(sample<Real>(mesh, density, p));
-        });
+    return second_difference(mesh, density, leaf,
+                             [](Real value, int) { return static_cast<double>(value); });
   }
   WantedLevels wanted(double c, int current) const {
     if (!(c > 0)) return {};
@@ -147,14 +156,9 @@ struct VelocityVariation {
 
   WantedLevels operator()(LeafId leaf) const {
     const double h = mesh.tree.size(leaf);
-    const double c = second_difference(
-        mesh, leaf,
-        [&](int corner, int axis) {
-          return static_cast<double>(velocity[mesh.node(leaf, corner)][axis]);
-        },
-        [&](const Vec<Dim>& p, int axis) {
-          return static_cast<double>(sample<Vec<Dim, Real>>(mesh, velocity, p)[axis]);
-        });
+    const double c = second_difference(mesh, velocity, leaf, [](const Vec<Dim, Real>& u, int axis) {
+      return static_cast<double>(u[axis]);
+    });
     return wanted_above(c / (h * h), value, keep, mesh.tree.level(leaf), level);
   }
 };

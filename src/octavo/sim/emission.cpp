@@ -12,11 +12,25 @@ class Emitter {
   Emitter(const Source<Dim>& source, double time)
       : source_(source), pose_(source.motion.pose(time)), noise_(source.noise.seed), time_(time) {}
 
-  // How far a point is from the source, m; how much a place takes part, 0 to 1.
+  // How far a point is from the source, m.
   double distance(const Vec<Dim>& p) const { return source_.shape(pose_.inverse(p)); }
-  double part(double distance, double size) const {
-    return std::clamp(0.5 - distance / size, 0.0, 1.0);
+
+  // How much of a cube lies inside, 0 to 1, if its centre is at that distance: a ramp across one of size `fine`.
+  // In larger ones curvature and corners count: they have the mean of their children.
+  double part(const Vec<Dim>& center, double distance, double size, double fine) const {
+    if (size < 1.5 * fine) return std::clamp(0.5 - distance / size, 0.0, 1.0);
+    if (std::abs(distance) > reach(size)) return distance > 0 ? 0.0 : 1.0;
+    double sum = 0;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      Vec<Dim> p = center;
+      for (int a = 0; a < Dim; ++a) p[a] += ((c >> a & 1) != 0 ? 0.25 : -0.25) * size;
+      sum += part(p, this->distance(p), 0.5 * size, fine);
+    }
+    return sum / child_count<Dim>;
   }
+  // A cube whose centre is farther away than that lies on one side.
+  static double reach(double size) { return 0.5 * std::sqrt(double{Dim}) * size; }
+
   double strength(const Vec<Dim>& p) const {
     const SourceNoise& n = source_.noise;
     if (n.amount <= 0) return 1;
@@ -30,12 +44,20 @@ class Emitter {
   double time_;
 };
 
+// The sizes of the smallest and the largest leaf.
+struct Sizes {
+  double fine, coarse;
+};
 template <int Dim>
-int coarsest_level(const OctreeView<Dim>& tree) {
-  return parallel_reduce(
-      "coarsest level", tree.leaf_count(), max_level,
-      [=](std::size_t i) { return tree.level(LeafId(i)); },
-      [](int p, int q) { return std::min(p, q); });
+Sizes sizes_of(const OctreeView<Dim>& tree) {
+  auto level = [&](const char* label, int start, auto&& of_two) {
+    return parallel_reduce(
+        label, tree.leaf_count(), start, [=](std::size_t i) { return tree.level(LeafId(i)); },
+        of_two);
+  };
+  return {tree.domain.size(level("finest level", 0, [](int p, int q) { return std::max(p, q); })),
+          tree.domain.size(
+              level("coarsest level", max_level, [](int p, int q) { return std::min(p, q); }))};
 }
 
 // The size of the smallest leaf at a node.
@@ -47,11 +69,19 @@ double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
   return mesh.tree.domain.size(level);
 }
 
+// How far to go from what is there to what is wanted for a place that takes part by `part`. What earlier steps
+// have brought counts, so that edges of sources do not fill up the more steps are taken.
+double missing(double there, double wanted, double outside, double part) {
+  const double has = wanted != outside ? (there - outside) / (wanted - outside) : 1;
+  return has < 1 ? std::max(0.0, (part - std::max(0.0, has)) / (1 - std::max(0.0, has))) : part;
+}
+
 // Calls act(i, part, point) for the places that take part. Along the curve, places within the distance
 // of the last answer need no new one.
 template <int Dim, class Position, class Size, class Act>
-void for_each_inside(const char* label, std::size_t count, double widest,
+void for_each_inside(const char* label, std::size_t count, const Sizes& sizes,
                      const Emitter<Dim>& emitter, Position&& position, Size&& size, Act&& act) {
+  const double widest = emitter.reach(sizes.coarse);
   parallel_blocks(
       label, count,
       [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -63,7 +93,7 @@ void for_each_inside(const char* label, std::size_t count, double widest,
           const double d = emitter.distance(p);
           asked = p;
           answer = d;
-          const double part = d > widest ? 0.0 : emitter.part(d, size(i));
+          const double part = d > widest ? 0.0 : emitter.part(p, d, size(i), sizes.fine);
           if (part > 0) act(i, part, p);
         }
       },
@@ -79,13 +109,14 @@ void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double 
   if (duration <= 0) return;
   const Emitter<Dim> emitter(source, to);
   const MeshView<Dim> m = mesh.view();
-  const double widest = 0.5 * m.tree.domain.size(coarsest_level(m.tree));
+  const Sizes sizes = sizes_of(m.tree);
 
-  // Set: a mean of what is there and what is wanted. Add: a rate.
+  // Set: a mean of what is outside and what is wanted. Add: a rate.
   auto blend = [&](Real old, double value, double outside, double part, double strength) {
     const auto o = static_cast<double>(old);
-    return static_cast<Real>(source.add ? o + duration * part * strength * value
-                                        : o + part * (outside + strength * (value - outside) - o));
+    if (source.add) return static_cast<Real>(o + duration * part * strength * value);
+    const double wanted = outside + strength * (value - outside);
+    return static_cast<Real>(o + missing(o, wanted, outside, part) * (wanted - o));
   };
   struct Wanted {
     View<Real> field;
@@ -102,7 +133,7 @@ void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double 
 
   if (!nodal.empty())
     for_each_inside(
-        "emit", mesh.node_count(), widest, emitter,
+        "emit", mesh.node_count(), sizes, emitter,
         [&](std::size_t i) { return m.position(NodeId(i)); },
         [&](std::size_t i) { return smallest_size(m, NodeId(i)); },
         [&](std::size_t i, double part, const Vec<Dim>& p) {
@@ -113,7 +144,7 @@ void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double 
   if (!source.velocity) return;
   const View<Real> u = targets.velocity->view();
   for_each_inside(
-      "emit velocity", mesh.face_count(), widest, emitter,
+      "emit velocity", mesh.face_count(), sizes, emitter,
       [&](std::size_t i) { return m.center(FaceId(i)); },
       [&](std::size_t i) { return m.size(FaceId(i)); },
       [&](std::size_t i, double part, const Vec<Dim>&) {

@@ -2,8 +2,8 @@
 
 // What sources do to the fields of a mesh in one step.
 //
-// A place takes part by how far it is inside of the shape, from 0 half a leaf outside of its surface to 1
-// half a leaf inside, so that a source that moves or is not aligned with the grid does not flicker.
+// A place takes part by how much of the leaf around it is inside of the shape, so that a source that moves or is
+// not aligned with the grid does not flicker, and brings as much on coarse leaves as on fine ones.
 
 #include "octavo/mesh/field.h"
 #include "octavo/sim/smoke_parameters.h"
