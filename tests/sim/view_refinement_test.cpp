@@ -205,6 +205,19 @@ TYPED_TEST(ViewTest, CoarseOutsideOfThePicture) {
   EXPECT_GT(in, 50);
   EXPECT_GT(out, 10);
 
+  // What is wanted whatever is seen.
+  const Shape<Dim> behind = sphere_shape<Dim>(test::point<Dim>(0.2, 0.9, 0.9), 0.05);
+  for (const bool always : {false, true}) {
+    Turning<Dim> other = air;
+    other.parameters.refinement.rules.push_back(
+        {.by = RefineBy::region, .region = behind, .always = always});
+    for_each_leaf(other.begun(), [&](const Leaf<Dim>& leaf) {
+      if (behind(leaf.center) < 0) {
+        EXPECT_EQ(leaf.level, finest<Dim> - (always ? 0 : 2));
+      }
+    });
+  }
+
   // A second camera sees the rest of it.
   view.cameras.push_back(beside<Dim>(3, 100));
   for_each_leaf(air.begun(), [](const Leaf<Dim>& leaf) { EXPECT_EQ(leaf.level, finest<Dim>); });

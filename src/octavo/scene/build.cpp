@@ -155,7 +155,8 @@ std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& fi
   std::vector<RefinementRule<Dim>> rules;
   for (const RefineScene<Dim>& r : scene.refine) {
     const int level = std::max(0, std::min(r.level, scene.grid.max_level - r.coarser));
-    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within, {}, level, r.keep};
+    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within,
+                             {},   level,   r.keep,     r.always};
     if (r.region) rule.region = shape_of(*r.region, files);
     rules.push_back(rule);
   }

@@ -98,6 +98,9 @@ class Checker {
     if (r.by == RefineBy::region && !r.region)
       say_.wrong(path, "refining by region needs a shape as 'region'");
     if (r.region) shapes_.shape(*r.region, path + ".region");
+    if (r.always && !is_about_shapes(r.by))
+      say_.wrong(path + ".always", "refining by {} cannot be kept from the view; {} can",
+                 name(r.by), "objects, sources and region");
     if (r.by == RefineBy::objects && scene_.obstacle.empty() && !say_.unread("obstacle"))
       say_.wrong(path, "there is no [[obstacle]] to refine near");
     if (r.by == RefineBy::sources && scene_.source.empty() && !say_.unread("source"))

@@ -199,6 +199,7 @@ void members(V& v, RefineScene<Dim>& s) {
     "what was refined is kept above this part of 'above', or of the range's low end; not for "
     "density_detail",
     between(0, 1));
+  v("always", s.always, "objects, sources, region: whatever [view] allows", any_value);
 }
 template <class V, int Dim>
 void members(V& v, SmokeParameters<Dim>& s) {

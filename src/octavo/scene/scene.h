@@ -140,6 +140,7 @@ struct RefineScene {
   std::optional<ShapeScene<Dim>> region;
   int level = max_level, coarser = 0;
   double keep = 0.5;
+  bool always = false;
 };
 
 template <int Dim>

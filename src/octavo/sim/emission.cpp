@@ -49,15 +49,13 @@ struct Sizes {
   double fine, coarse;
 };
 template <int Dim>
-Sizes sizes_of(const OctreeView<Dim>& tree) {
-  auto level = [&](const char* label, int start, auto&& of_two) {
-    return parallel_reduce(
-        label, tree.leaf_count(), start, [=](std::size_t i) { return tree.level(LeafId(i)); },
-        of_two);
-  };
-  return {tree.domain.size(level("finest level", 0, [](int p, int q) { return std::max(p, q); })),
-          tree.domain.size(
-              level("coarsest level", max_level, [](int p, int q) { return std::min(p, q); }))};
+Sizes sizes_of(const Octree<Dim>& octree) {
+  const OctreeView<Dim> tree = octree.view();
+  const int coarsest = parallel_reduce(
+      "coarsest level", tree.leaf_count(), max_level,
+      [=](std::size_t i) { return tree.level(LeafId(i)); },
+      [](int p, int q) { return std::min(p, q); });
+  return {tree.domain.size(octree.deepest_level()), tree.domain.size(coarsest)};
 }
 
 // The size of the smallest leaf at a node.
@@ -109,7 +107,7 @@ void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double 
   if (duration <= 0) return;
   const Emitter<Dim> emitter(source, to);
   const MeshView<Dim> m = mesh.view();
-  const Sizes sizes = sizes_of(m.tree);
+  const Sizes sizes = sizes_of(mesh.tree());
 
   // Set: a mean of what is outside and what is wanted. Add: a rate.
   auto blend = [&](Real old, double value, double outside, double part, double strength) {

@@ -75,7 +75,8 @@ void Refinement<Dim, Real>::collect(const Octree<Dim>& tree, const RefinementVie
       const int level =
           std::clamp(by_field > region.level ? by_field : shapes(region), least, most);
       if (level <= region.level || !eyes_.limits()) return level;
-      return std::max(least, std::min(level, eyes_.finest_allowed(itself, slack).level));
+      const int allowed = std::min(level, eyes_.finest_allowed(itself, slack).level);
+      return allowed > region.level ? allowed : std::max(least, shapes.always(region));
     };
   };
   AdaptOptions options{parameters_.hysteresis, parameters_.grading, most};

@@ -13,7 +13,7 @@
 // Rules about shapes are the last to give way: they lose a level each time it has grown 512-fold.
 //
 // What the view has to say comes last: it raises thresholds with the distance, and no rule gets leaves that are
-// finer than it allows.
+// finer than it allows, but for those that are to hold always.
 
 #include "octavo/adapt/adapt.h"
 #include "octavo/adapt/level_map.h"

@@ -14,12 +14,15 @@ struct ShapeRules {
   int coarser;  // levels given up to keep the number of leaves
 
   int operator()(const Leaf<Dim>& region) const {
-    int level = 0;
-    for (const RefinementRule<Dim>& rule : parameters.rules)
-      if (level_of(rule.level) > level) level = std::max(level, wanted(rule, region));
+    int level = of_rules(region, [](const RefinementRule<Dim>&) { return true; });
     for (const auto& criterion : parameters.criteria)
       level = std::max(level, wanted(criterion, region));
     return level;
+  }
+
+  // What those want that do not care what the view allows.
+  int always(const Leaf<Dim>& region) const {
+    return of_rules(region, [](const RefinementRule<Dim>& rule) { return rule.always; });
   }
 
   // What one of them wants.
@@ -32,6 +35,15 @@ struct ShapeRules {
 
  private:
   static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
+
+  template <class Which>
+  int of_rules(const Leaf<Dim>& region, Which&& which) const {
+    int level = 0;
+    for (const RefinementRule<Dim>& rule : parameters.rules)
+      if (which(rule) && level_of(rule.level) > level)
+        level = std::max(level, wanted(rule, region));
+    return level;
+  }
 
   int level_of(int wanted) const {
     return std::max(0, std::min(wanted, parameters.max_level) - coarser);

@@ -58,6 +58,8 @@ void check_rule(const RefinementRule<Dim>& r) {
     throw InputError(
         "the part of a threshold above which what was refined is kept goes from 0 to 1: not {}",
         r.keep);
+  if (r.always && !is_about_shapes(r.by))
+    throw InputError("refinement by {} cannot be kept from the view", name(r.by));
   if (r.level < 0) throw InputError("a level cannot be negative: {}", r.level);
 }
 

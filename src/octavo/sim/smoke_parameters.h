@@ -118,6 +118,7 @@ struct RefinementRule {
   std::optional<Shape<Dim>> region{};  // region: inside of this shape
   int level = max_level;               // never finer than the finest level of all
   double keep = 0.5;                   // of the threshold, above which what was refined is kept
+  bool always = false;                 // objects, sources, region: whatever the view allows
 };
 
 template <int Dim>

@@ -1,0 +1,87 @@
+// Sources bring as much on coarse leaves as on fine ones, in one step as in many.
+
+#include "octavo/sim/emission.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "support/random_tree.h"
+
+namespace octavo {
+namespace {
+
+template <class D>
+class EmissionTest : public test::BothDims<D> {};
+TYPED_TEST_SUITE(EmissionTest, test::Dims);
+
+// Leaves of one size, but for the finest ones in a corner.
+template <int Dim>
+Octree<Dim> tree_of(int level, int finest) {
+  return Octree<Dim>::build(Domain<Dim>{}, [=](const Leaf<Dim>& leaf) {
+    const bool corner = leaf.center[0] - leaf.reach <= 0 && leaf.center[1] - leaf.reach <= 0;
+    return leaf.level < (corner ? finest : level);
+  });
+}
+
+template <int Dim>
+double whole(const Mesh<Dim>& mesh, const NodeField<double>& field) {
+  const MeshView<Dim> m = mesh.view();
+  double sum = 0;
+  for (std::size_t i = 0; i < m.leaf_count(); ++i)
+    for (int c = 0; c < child_count<Dim>; ++c)
+      sum += field[m.node(LeafId(i), c)] * std::pow(m.tree.size(LeafId(i)), Dim) / child_count<Dim>;
+  return sum;
+}
+
+template <int Dim>
+struct Ball {
+  double radius = 0.17;
+  Source<Dim> source{.shape = sphere_shape<Dim>(Vec<Dim>::filled(0.53), radius)};
+
+  double volume() const {
+    constexpr double pi = std::numbers::pi;
+    return Dim == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius;
+  }
+  NodeField<double> after(const Mesh<Dim>& mesh, int steps, double outside) const {
+    NodeField<double> density(mesh, outside), none(mesh);
+    for (int s = 0; s < steps; ++s)
+      emit<Dim, double>(mesh, source, s, s + 1, {{&density, outside}, {&none, 0}, {}, nullptr});
+    return density;
+  }
+};
+
+// With leaves that are as large as the radius, too.
+TYPED_TEST(EmissionTest, BringsTheVolumeOfTheShape) {
+  constexpr int Dim = TestFixture::dim;
+  Ball<Dim> ball;
+  for (const bool add : {false, true})
+    for (const int level : {3, 4, 5, 6}) {
+      const Octree<Dim> tree = tree_of<Dim>(level, 6);
+      const Mesh<Dim> mesh(tree);
+      ball.source.add = add;
+      ball.source.density = 2;
+      EXPECT_NEAR(whole(mesh, ball.after(mesh, 1, 0)), 2 * ball.volume(), 0.03 * ball.volume())
+          << level;
+    }
+}
+
+// Whatever is outside, edges do not fill up by and by; what is more than wanted is taken away.
+TYPED_TEST(EmissionTest, StepsDoNotAddUp) {
+  constexpr int Dim = TestFixture::dim;
+  Ball<Dim> ball;
+  for (const double outside : {0.0, 0.25, 3.0}) {
+    const Octree<Dim> tree = tree_of<Dim>(3, 5);
+    const Mesh<Dim> mesh(tree);
+    ball.source.density = 1.5;
+    const NodeField<double> once = ball.after(mesh, 1, outside),
+                            often = ball.after(mesh, 9, outside);
+    for (std::size_t i = 0; i < mesh.node_count(); ++i)
+      ASSERT_NEAR(often[NodeId(i)], once[NodeId(i)], 1e-12) << outside;
+    EXPECT_NEAR(whole(mesh, often) - outside, (1.5 - outside) * ball.volume(),
+                0.03 * std::abs(1.5 - outside) * ball.volume());
+  }
+}
+
+}  // namespace
+}  // namespace octavo
