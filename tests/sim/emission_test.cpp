@@ -66,6 +66,26 @@ TYPED_TEST(EmissionTest, BringsTheVolumeOfTheShape) {
     }
 }
 
+// A soft edge of a few leaves is the same on all of them.
+TYPED_TEST(EmissionTest, SoftEdgesDoNotDependOnLeaves) {
+  constexpr int Dim = TestFixture::dim;
+  Ball<Dim> ball;
+  ball.source.density = 1;
+  ball.source.edge = 0.2;
+  for (const int level : {4, 5, 6}) {
+    const Octree<Dim> tree = tree_of<Dim>(level, 6);
+    const Mesh<Dim> mesh(tree);
+    const NodeField<double> density = ball.after(mesh, 3, 0);
+    double between = 0;
+    for (std::size_t i = 0; i < mesh.node_count(); ++i) {
+      const double d = ball.source.shape(mesh.view().position(NodeId(i)));
+      ASSERT_NEAR(density[NodeId(i)], part_inside(d, 0.2), 1e-12);
+      between += d > -0.1 && d < 0.1 ? 1 : 0;
+    }
+    EXPECT_GT(between, 20);
+  }
+}
+
 // Whatever is outside, edges do not fill up by and by; what is more than wanted is taken away.
 TYPED_TEST(EmissionTest, StepsDoNotAddUp) {
   constexpr int Dim = TestFixture::dim;

@@ -180,7 +180,8 @@ SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
   set_walls(scene.walls, p);
   for (const SourceScene<Dim>& s : scene.source)
     p.sources.push_back({shape_of(s.shape, files), motion_of(s.motion), s.density, s.temperature,
-                         s.velocity, scalars_of(scene, s.scalars), s.add, s.start, s.end, s.noise});
+                         s.velocity, scalars_of(scene, s.scalars), s.add, s.start, s.end, s.noise,
+                         s.edge});
   for (const ObstacleScene<Dim>& o : scene.obstacle)
     p.obstacles.push_back({shape_of(o.shape, files), motion_of(o.motion), o.temperature});
   return p;

@@ -135,6 +135,7 @@ void members(V& v, SourceScene<Dim>& s) {
   v("start", s.start, "s", not_negative);
   v("end", s.end, "s", up_to_infinity);
   v("noise", s.noise, "in space and time", any_value);
+  v("edge", s.edge, "over which the shape's edge is soft, m; a leaf at least", not_negative);
 }
 template <class V, int Dim>
 void members(V& v, ObstacleScene<Dim>& s) {
@@ -324,6 +325,7 @@ void members(V& v, ViewScene& s) {
     "levels less than max_level for what is not in the picture; as fine as elsewhere if not given",
     a_level);
   v("margin", s.margin, "around the picture, of its width", between(0, 10));
+  v("around", s.around, "what is so near to what is seen counts as seen, m", not_negative);
   v("hidden", s.hidden,
     "levels less than max_level for what is behind obstacles or dense smoke; as fine as elsewhere "
     "if not given",

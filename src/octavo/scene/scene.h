@@ -110,6 +110,7 @@ struct SourceScene {
   bool add = false;
   double start = 0, end = std::numeric_limits<double>::infinity();
   SourceNoise noise;
+  double edge = 0;
 };
 
 template <int Dim>

@@ -25,8 +25,7 @@ struct Layer {
     if (!shape) return 1;
     const double distance = (*shape)(x);
     if (edge <= 0) return distance <= 0 ? 1 : 0;
-    const double t = std::clamp(0.5 - distance / edge, 0.0, 1.0);
-    return t * t * (3 - 2 * t);
+    return part_inside(distance, edge);
   }
 };
 

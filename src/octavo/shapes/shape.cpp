@@ -1,6 +1,7 @@
 #include "octavo/shapes/shape.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "octavo/base/error.h"
@@ -17,24 +18,60 @@ bool is_empty(const Box<Dim>& box) {
   return false;
 }
 
-// The nearest of the shapes. One whose box is not nearer than what was found is not asked, which
-// pays if asking is expensive or the shapes are many. For this to change nothing, a shape must not
-// claim to be nearer than its box: where it does, the distance to the box is the better answer.
+// The nearest of a few shapes, or of halves of many. One whose box is not nearer than what was found is not
+// asked, and the one with the nearest box is asked first. For this to change nothing, a shape must not claim to
+// be nearer than its box: where it does, the distance to the box is the better answer.
 template <int Dim>
 struct Union {
+  static constexpr std::size_t few = 4;
   std::vector<Shape<Dim>> parts;
 
   double operator()(const Vec<Dim>& p) const {
+    std::array<double, few> to_box{};
     double nearest = HUGE_VAL;
-    for (const Shape<Dim>& part : parts) {
-      const double to_box = distance_to_box(p, part.bounds());
-      if (to_box > 0 && to_box >= nearest) continue;
-      const double value = part(p);
-      nearest = std::min(nearest, to_box > 0 ? std::max(value, to_box) : value);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      to_box[i] = distance_to_box(p, parts[i].bounds());
+      if (to_box[i] < to_box[first]) first = i;
     }
+    auto ask = [&](std::size_t i) {
+      if (to_box[i] > 0 && to_box[i] >= nearest) return;
+      const double value = parts[i](p);
+      nearest = std::min(nearest, to_box[i] > 0 ? std::max(value, to_box[i]) : value);
+    };
+    ask(first);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (i != first) ask(i);
     return nearest;
   }
 };
+
+// Those in the lower and in the upper half, along the axis on which they are farthest apart.
+template <int Dim>
+std::array<std::vector<Shape<Dim>>, 2> halves(std::vector<Shape<Dim>> shapes) {
+  auto center = [](const Shape<Dim>& s, int a) {
+    constexpr double far = 1e300;
+    return 0.5 *
+           (std::clamp(s.bounds().lo[a], -far, far) + std::clamp(s.bounds().hi[a], -far, far));
+  };
+  int axis = 0;
+  double longest = -1;
+  for (int a = 0; a < Dim; ++a) {
+    auto before = [&](const Shape<Dim>& p, const Shape<Dim>& q) {
+      return center(p, a) < center(q, a);
+    };
+    const auto [low, high] = std::minmax_element(shapes.begin(), shapes.end(), before);
+    if (const double length = center(*high, a) - center(*low, a); length > longest) {
+      longest = length;
+      axis = a;
+    }
+  }
+  std::stable_sort(shapes.begin(), shapes.end(), [&](const Shape<Dim>& p, const Shape<Dim>& q) {
+    return center(p, axis) < center(q, axis);
+  });
+  const auto middle = shapes.begin() + static_cast<std::ptrdiff_t>(shapes.size() / 2);
+  return {{{shapes.begin(), middle}, {middle, shapes.end()}}};
+}
 
 template <int Dim>
 struct Intersection {
@@ -90,6 +127,10 @@ Shape<Dim> unite(std::vector<Shape<Dim>> shapes) {
   for (const Shape<Dim>& shape : shapes) {
     if (is_empty(shape.bounds())) continue;
     bounds = {min(bounds.lo, shape.bounds().lo), max(bounds.hi, shape.bounds().hi)};
+  }
+  if (shapes.size() > Union<Dim>::few) {
+    auto [lower, upper] = halves(std::move(shapes));
+    shapes = {unite(std::move(lower)), unite(std::move(upper))};
   }
   return {Union<Dim>{std::move(shapes)}, bounds};
 }

@@ -15,6 +15,7 @@
 //
 // A Shape is cheap to copy, never changes, and may be asked by many threads.
 
+#include <algorithm>
 #include <initializer_list>
 #include <memory>
 #include <utility>
@@ -24,6 +25,12 @@
 #include "octavo/shapes/motion.h"
 
 namespace octavo {
+
+// How much of a point that is so far from a surface counts as inside, 0 to 1, if its edge is soft.
+inline double part_inside(double distance, double edge) {
+  const double t = std::clamp(0.5 - distance / edge, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
 
 template <int Dim>
 class Shape {

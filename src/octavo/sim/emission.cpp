@@ -15,10 +15,14 @@ class Emitter {
   // How far a point is from the source, m.
   double distance(const Vec<Dim>& p) const { return source_.shape(pose_.inverse(p)); }
 
-  // How much of a cube lies inside, 0 to 1, if its centre is at that distance: a ramp across one of size `fine`.
-  // In larger ones curvature and corners count: they have the mean of their children.
+  // How much of a cube lies inside, 0 to 1, if its centre is at that distance: a ramp across one of size `fine`,
+  // and by a soft edge if that is wider. In larger cubes curvature and corners count: they have the mean of their
+  // children.
   double part(const Vec<Dim>& center, double distance, double size, double fine) const {
-    if (size < 1.5 * fine) return std::clamp(0.5 - distance / size, 0.0, 1.0);
+    if (source_.edge >= 2 * size) return part_inside(distance, source_.edge);
+    if (size < 1.5 * fine)
+      return source_.edge > size ? part_inside(distance, source_.edge)
+                                 : std::clamp(0.5 - distance / size, 0.0, 1.0);
     if (std::abs(distance) > reach(size)) return distance > 0 ? 0.0 : 1.0;
     double sum = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
@@ -29,7 +33,7 @@ class Emitter {
     return sum / child_count<Dim>;
   }
   // A cube whose centre is farther away than that lies on one side.
-  static double reach(double size) { return 0.5 * std::sqrt(double{Dim}) * size; }
+  double reach(double size) const { return 0.5 * (std::sqrt(double{Dim}) * size + source_.edge); }
 
   double strength(const Vec<Dim>& p) const {
     const SourceNoise& n = source_.noise;

@@ -58,7 +58,7 @@ struct ShapeRules {
         for (const Source<Dim>& s : sources)
           if (s.active_for(view.time, view.time + std::max(view.dt, moment)) > 0) {
             const Vec<Dim> p = s.motion.pose(view.time + view.dt).inverse(region.center);
-            if (s.shape(p) <= reach) return true;
+            if (s.shape(p) <= reach + 0.5 * s.edge) return true;
           }
         return false;
       case RefineBy::region:

@@ -40,6 +40,7 @@ void check_source(const Source<Dim>& s, std::size_t scalars) {
     throw InputError("the amount of noise must be between 0 and 1, not {}", s.noise.amount);
   check_positive(s.noise.size, "the size of noise");
   check_positive(s.noise.period, "the period of noise");
+  check_not_negative(s.edge, "the edge of a source");
 }
 
 template <int Dim>
@@ -83,6 +84,7 @@ void check_view(const ViewParameters& v, int dim) {
     throw InputError("the transmittance of what hides must be between 0 and 1, not {}",
                      v.transmittance);
   check_not_negative(v.extinction, "the extinction of smoke");
+  check_not_negative(v.around, "the distance around what is seen");
   check_not_negative(v.look_ahead, "the time to look ahead");
   for (const CameraPath& path : v.cameras) {
     const CameraRays first(path.at(0));  // throws if it is none

@@ -73,6 +73,7 @@ struct Source {
   bool add = false;
   double start = 0, end = std::numeric_limits<double>::infinity();  // s
   SourceNoise noise{};
+  double edge = 0;  // over which it fades across its surface, m; a leaf at least
 
   // For how much of a stretch of time it is on, s.
   double active_for(double from, double to) const {

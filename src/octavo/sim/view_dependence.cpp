@@ -9,25 +9,27 @@ namespace octavo {
 namespace {
 
 // A moving camera is looked at so many times while it looks ahead.
-constexpr int looks_ahead = 4;
+constexpr int looks_ahead = 8;
 
 template <int Dim>
 Region region_of(const Leaf<Dim>& leaf) {
   return {in_space(leaf.center), leaf.reach};
 }
 
-// How far along a ray the first solid is; solids thinner than a 4096th of the way may be missed.
-double distance_to_solid(const PosedObstacles<3>& obstacles, const Ray& ray, const Box<3>& box) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  const Span span = clipped(ray, box, {});
-  if (obstacles.empty() || span.empty()) return never;
-  const double least = (span.to - span.from) / 4096;
+// How far along a ray the first solid is, or `most` if that is less. Solids thinner than a tile of the sight map
+// appears there may be missed, which hides nothing that is seen.
+double distance_to_solid(const PosedObstacles<3>& obstacles, const Ray& ray, const Box<3>& box,
+                         double most) {
+  Span span = clipped(ray, box, {});
+  if (obstacles.empty() || span.empty()) return most;
+  span.to = std::min(span.to, most);
+  const double least = (span.to - span.from) / 512;
   for (double at = span.from; at < span.to;) {
     const double d = obstacles.distance(ray.at(at));
     if (d <= 0) return at;
-    at += std::max(d, least);
+    at += std::max({d, least, at / SightMap::tiles_across});
   }
-  return never;
+  return most;
 }
 
 // How far a ray goes until so much of its light is left; the density of a leaf is the mean of its corners'.
@@ -120,7 +122,7 @@ void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh, View<const Re
     const Box<3> box = domain_.box();
     for (std::size_t i = 0; i < eyes_.size(); ++i)
       eyes_[i].sight.build(cameras[i], parameters_.margin, [&](const Ray& ray) {
-        return std::min(smoke(ray), distance_to_solid(obstacles, ray, box));
+        return distance_to_solid(obstacles, ray, box, smoke(ray));
       });
   }
 }
@@ -153,10 +155,11 @@ AllowedLevel ViewDependence<Dim>::allowed(const Eye& eye, const Region& region,
     lower(level_of_size(p.finest_pixels / slack *
                         eye.frustum.pixel_size(eye.frustum.distance(region))),
           ViewLimit::pixels);
-  if (p.outside && !eye.frustum.touches(region))
+  const Region around{region.center, region.half + p.around};
+  if (p.outside && !eye.frustum.touches(around))
     lower(finest_ - *p.outside, ViewLimit::outside);
   else if (p.looks_behind() && limit.level > finest_ - *p.hidden &&
-           eye.sight.hides(eye.frustum, region))
+           eye.sight.hides(eye.frustum, around))
     lower(finest_ - *p.hidden, ViewLimit::hidden);
   return limit;
 }

@@ -28,6 +28,7 @@ struct ViewParameters {
   std::optional<int> outside;   // of the picture
   double margin = 0.1;          // around the picture, of its width
   std::optional<int> hidden;    // behind obstacles and dense smoke
+  double around = 0;            // so near to what is seen counts as seen, m
   double transmittance = 0.02;  // of smoke that hides what is behind it
   double extinction = 60;       // of smoke of density 1, 1/m
 

@@ -19,7 +19,7 @@ namespace octavo {
 
 class SightMap {
  public:
-  static constexpr int tiles_across = 96;
+  static constexpr int tiles_across = 64;
 
   // With a margin on each side of the picture, as a part of its width. `sight` is called from many threads;
   // it returns infinity where there is no end to what can be seen.
