@@ -97,18 +97,34 @@ def render_surfaces(rows):
                f"{r['denoise_seconds']:.2f}"]
 
 
+def views(rows):
+    yield ["domain", "grid", "frames/s", "leaves", "nodes", "times as fast", "% faster", "paper's % faster", "least PSNR, dB",
+           "largest drop, dB", "work off, %", "height off, %"]
+
+    def known(row, key, pattern):
+        return pattern.format(row[key]) if key in row else ""
+
+    for r in rows:
+        faster = r["speed_up_percent"]
+        yield [r["domain"], r["case"], f"{r['frames_per_second']:.3f}", f"{r['mean_leaves']:.0f}", f"{r['mean_nodes']:.0f}",
+               f"{1 + faster / 100:.2f}", f"{faster:.1f}", known(r, "paper_speed_up_percent", "{:.1f}"),
+               known(r, "least_psnr_db", "{:.1f}"), known(r, "largest_psnr_drop_db", "{:.2f}"),
+               f"{100 * r['work_difference']:.2f}", f"{100 * r['height_difference']:.2f}"]
+
+
 def markdown(cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
 def is_number(cell):
     """Or empty."""
-    return not str(cell) or str(cell).replace(".", "", 1).isdigit()
+    return not str(cell) or str(cell).replace(".", "", 1).removeprefix("-").isdigit()
 
 
 def main(name, path):
     heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2, "output": output,
-                        "render_smoke": render_smoke, "render_surfaces": render_surfaces}[name](
+                        "render_smoke": render_smoke, "render_surfaces": render_surfaces,
+                        "bunlutangtum-table-1": views, "view-dependence": views}[name](
         [json.loads(line) for line in open(path)])
     numeric = [all(is_number(line[i]) for line in lines) for i in range(len(heading))]
     print(markdown(heading))

@@ -66,9 +66,22 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
       ->check(CLI::Range(1, 100000));
   command
       .add_option("--plot", o.plot,
-                  "taylor-green: draw the energy over time; bunlutangtum-table-1: the frame rates "
-                  "of figure 9; as SVG")
+                  "taylor-green: draw the energy over time; bunlutangtum-table-1: figure 9; as SVG")
       ->option_text("FILE");
+  command
+      .add_option("--pictures", o.pictures,
+                  "bunlutangtum-table-1, view-dependence: a folder for the pictures compared")
+      ->option_text("DIR");
+  command
+      .add_option("--domain", o.domain,
+                  "bunlutangtum-table-1, view-dependence: only this one, e.g. corridor")
+      ->option_text("NAME");
+  command
+      .add_option("--set", o.set,
+                  "bunlutangtum-table-1, view-dependence: change a key of the scenes, e.g. "
+                  "camera.resolution=[320,200]")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false);
   command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
 }
 
@@ -76,6 +89,11 @@ int run_reproduce(const ReproduceOptions& options) {
   const Test& test = test_named(options.name);
   if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
   if (options.frames && !test.takes_frames) throw InputError("{} takes no --frames", test.name);
+  if (!options.pictures.empty() && !test.takes_frames)
+    throw InputError("{} takes no --pictures", test.name);
+  if (!options.domain.empty() && !test.takes_frames)
+    throw InputError("{} takes no --domain", test.name);
+  if (!options.set.empty() && !test.takes_frames) throw InputError("{} takes no --set", test.name);
   if (!options.plot.empty() && !test.takes_plot) throw InputError("{} takes no --plot", test.name);
   test.run(options);
   return 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "octavo/base/error.h"
@@ -114,9 +116,16 @@ std::vector<double> psnr_of(const Shot& reference, const Shot& shot) {
   return all;
 }
 
-double least_psnr(const Shot& reference, const Shot& shot) {
-  const std::vector<double> all = psnr_of(reference, shot);
+double least_of(const std::vector<double>& all) {
   return all.empty() ? std::nan("") : *std::min_element(all.begin(), all.end());
+}
+
+double largest_drop(const std::vector<double>& all) {
+  const double rounding = 20 * std::log10(255 * std::sqrt(12.0));
+  auto seen = [&](std::size_t i) { return std::min(all[i], rounding); };
+  double most = all.empty() ? std::nan("") : 0;
+  for (std::size_t i = 1; i < all.size(); ++i) most = std::max(most, seen(i - 1) - seen(i));
+  return most;
 }
 
 // Work is compared with what it is at the end, so that its beginning from nothing does not count for more.

@@ -5,7 +5,7 @@
 //
 //   const Shot reference = run_shot(scene, {.every = 4});
 //   const Shot other = run_shot(faster, {.every = 4});
-//   fmt::print("{:.1f} dB\n", least_psnr(reference, other));
+//   fmt::print("{:.1f} dB\n", least_of(psnr_of(reference, other)));
 
 #include <functional>
 #include <optional>
@@ -42,9 +42,13 @@ struct Shot {
 // From frame 1 to the last of the scene, which must be 3D.
 Shot run_shot(const SceneFile& file, const ShotPlan& options);
 
-// Of all pictures that both have, dB.
+// Of all pictures that both have, dB, and the least of them.
 std::vector<double> psnr_of(const Shot& reference, const Shot& shot);
-double least_psnr(const Shot& reference, const Shot& shot);
+double least_of(const std::vector<double>& psnr);
+
+// By how much it falls at most from one to the next. What rounding to 8 bits alone makes, 59 dB, is not seen, so that
+// more counts as that.
+double largest_drop(const std::vector<double>& psnr);
 
 // Largest relative differences over all frames: of the work, and of the height.
 struct BehaviourDifference {

@@ -209,6 +209,37 @@ class CommandLine(unittest.TestCase):
         root = xml.etree.ElementTree.parse(plot).getroot()
         self.assertTrue(root.tag.endswith("svg"))
 
+    SMALL = ("--frames", 2, "--set", "camera.resolution=[64,40]", "--set", "render.samples=1")
+
+    def test_reproduce_bunlutangtum_table_1(self):
+        plot, pictures = self.folder / "nine.svg", self.folder / "pictures"
+        rows = self.cases("reproduce", "bunlutangtum-table-1", *self.SMALL, "--set", "grid.max_level=1",
+                          "--set", "refine[0].above=2", "--plot", plot, "--pictures", pictures)
+        self.assertEqual(len(rows), 12)
+        names = ["octree, tau = 0", "uniform"] + [f"octree, tau = {t}" for t in (1, 2, 5, 10)]
+        for domain, cells in ("128 x 80 x 48", 61440), ("128 x 80 x 96", 122880):
+            cases = {row["case"]: row for row in rows if row["domain"] == domain}
+            self.assertEqual(list(cases), names)
+            self.assertEqual(cases["uniform"]["mean_leaves"], cells)
+            leaves = [cases[name]["mean_leaves"] for name in names[:1] + names[2:]]
+            self.assertEqual(leaves, sorted(leaves, reverse=True))
+            self.assertGreater(leaves[0], leaves[-1])
+            for name in names[1:]:
+                self.assertGreater(cases[name]["least_psnr_db"], 20)
+                self.assertLess(cases[name]["work_difference"], 0.05)
+        self.assertEqual(rows[-1]["paper_speed_up_percent"], 118.67)
+        self.assertIn("nodes", plot.read_text())
+        self.assertEqual(len(list(pictures.glob("*.0002.png"))), 12)
+
+    def test_reproduce_view_dependence(self):
+        rows = self.cases("reproduce", "view-dependence", *self.SMALL, "--set", "grid.max_level=3",
+                          "--set", "grid.min_level=1")
+        corridor = [row for row in rows if row["domain"] == "corridor"]
+        self.assertEqual([row["case"] for row in corridor], ["octree without a view", "pixels, outside, hidden"])
+        self.assertLess(corridor[1]["mean_leaves"], 0.7 * corridor[0]["mean_leaves"])
+        self.assertGreater(corridor[1]["least_psnr_db"], 20)
+        self.assertGreaterEqual(corridor[1]["largest_psnr_drop_db"], 0)
+
     def test_reproduce_for_people(self):
         table = self.octavo("reproduce", "losasso-table-1", "--levels", 1).stdout
         for words in ("differ by up\nto 3 levels", "Delta: euclidean", "losasso06s", "Pa/m", "1.820e-04  1.14"):
@@ -223,6 +254,9 @@ class CommandLine(unittest.TestCase):
         self.refused("reproduce", "hydrostatic", "losasso-table-1", says="losasso-table-1")
         self.refused("reproduce", "hydrostatic", "--levels", 2, says="--levels")
         self.refused("reproduce", "hydrostatic", "--plot", "x.svg", says="--plot")
+        for option, value in ("--pictures", "here"), ("--set", "view.tau=1"), ("--frames", 2):
+            self.refused("reproduce", "hydrostatic", option, value, says=option)
+        self.refused("reproduce", "view-dependence", "--set", "view.taw=1", says="view.taw")
         for levels in (0, -1, 99, "many", 2.5):
             self.refused("reproduce", "losasso-table-1", "--levels", levels, says="levels")
         self.refused("reproduce", "losasso-table-1", "--no-such-option", says="no-such-option")

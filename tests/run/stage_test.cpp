@@ -86,10 +86,8 @@ TEST(Stage, WhatIsToBeSeenFillsThePicture) {
       const CameraRays rays(all);
       double most = 0;  // 1 is the edge of the picture
       for (int c = 0; c < 8; ++c) {
-        Vec3d corner{};
-        for (int a = 0; a < 3; ++a) corner[a] = (c >> a & 1) != 0 ? box.hi[a] : box.lo[a];
         Vec2d pixel{};
-        ASSERT_TRUE(rays.place(corner, pixel));
+        ASSERT_TRUE(rays.place(box.corner(c), pixel));
         for (int a = 0; a < 2; ++a)
           most = std::max(most, std::abs(2 * pixel[a] / all.resolution[a] - 1));
       }

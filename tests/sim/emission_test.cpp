@@ -46,7 +46,8 @@ struct Ball {
   NodeField<double> after(const Mesh<Dim>& mesh, int steps, double outside) const {
     NodeField<double> density(mesh, outside), none(mesh);
     for (int s = 0; s < steps; ++s)
-      emit<Dim, double>(mesh, source, s, s + 1, {{&density, outside}, {&none, 0}, {}, nullptr});
+      emit<Dim, double>(mesh, std::span(&source, 1), s, s + 1,
+                        {{&density, outside}, {&none, 0}, {}, nullptr});
     return density;
   }
 };
@@ -86,7 +87,69 @@ TYPED_TEST(EmissionTest, SoftEdgesDoNotDependOnLeaves) {
   }
 }
 
-// Whatever is outside, edges do not fill up by and by; what is more than wanted is taken away.
+// Sources that touch have no seam between them, and one that ends at a wall is whole there.
+TYPED_TEST(EmissionTest, SourcesThatTouchAreOne) {
+  constexpr int Dim = TestFixture::dim;
+  for (const int level : {4, 5}) {
+    const Octree<Dim> tree = tree_of<Dim>(level, 6);
+    const Mesh<Dim> mesh(tree);
+    Vec<Dim> low = Vec<Dim>::filled(0), high = Vec<Dim>::filled(1);
+    low[1] = 0.25;
+    high[1] = 0.75;
+    std::vector<Source<Dim>> sources;
+    for (const auto& [from, to] : {std::pair{0.0, 0.5}, std::pair{0.5, 1.0}}) {
+      Vec<Dim> a = low, b = high;
+      a[0] = from;
+      b[0] = to;
+      sources.push_back({.shape = box_shape<Dim>(a, b), .density = 1});
+      sources.back().velocity = Vec<Dim>::filled(3);
+    }
+    NodeField<double> density(mesh), none(mesh);
+    FaceField<double> velocity(mesh);
+    for (int s = 0; s < 3; ++s)
+      emit<Dim, double>(mesh, sources, s, s + 1, {{&density, 0}, {&none, 0}, {}, &velocity});
+    const double h = 0.51 * std::pow(0.5, level);
+    auto expect = [&](double value, double whole, const Vec<Dim>& p) {
+      if (p[1] > 0.25 + h && p[1] < 0.75 - h) {
+        EXPECT_NEAR(value, whole, 1e-12) << level;
+      }
+      if (p[1] < 0.25 - h || p[1] > 0.75 + h) {
+        EXPECT_EQ(value, 0) << level;
+      }
+    };
+    for (std::size_t i = 0; i < mesh.node_count(); ++i)
+      expect(density[NodeId(i)], 1, mesh.view().position(NodeId(i)));
+    for (std::size_t i = 0; i < mesh.face_count(); ++i)
+      expect(velocity[FaceId(i)], 3, mesh.view().center(FaceId(i)));
+    EXPECT_NEAR(whole(mesh, density), 0.5, 1e-12);
+  }
+}
+
+// Where there is more than wanted, it becomes what is wanted, once and for all.
+TYPED_TEST(EmissionTest, TakesAwayWhatIsTooMuch) {
+  constexpr int Dim = TestFixture::dim;
+  Ball<Dim> ball;
+  ball.source.density = 1.5;
+  const Octree<Dim> tree = tree_of<Dim>(5, 5);
+  const Mesh<Dim> mesh(tree);
+  NodeField<double> density(mesh, 3), none(mesh);
+  emit<Dim, double>(mesh, std::span(&ball.source, 1), 0, 1,
+                    {{&density, 0}, {&none, 0}, {}, nullptr});
+  int inside = 0;
+  for (std::size_t i = 0; i < mesh.node_count(); ++i) {
+    const double d = ball.source.shape(mesh.view().position(NodeId(i)));
+    if (d < -0.06) {
+      EXPECT_EQ(density[NodeId(i)], 1.5);
+    }
+    if (d > 0.06) {
+      EXPECT_EQ(density[NodeId(i)], 3);
+    }
+    inside += d < -0.06 ? 1 : 0;
+  }
+  EXPECT_GT(inside, 10);
+}
+
+// Whatever is outside, edges do not fill up by and by.
 TYPED_TEST(EmissionTest, StepsDoNotAddUp) {
   constexpr int Dim = TestFixture::dim;
   Ball<Dim> ball;

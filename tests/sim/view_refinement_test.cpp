@@ -211,12 +211,29 @@ TYPED_TEST(ViewTest, CoarseOutsideOfThePicture) {
     Turning<Dim> other = air;
     other.parameters.refinement.rules.push_back(
         {.by = RefineBy::region, .region = behind, .always = always});
-    for_each_leaf(other.begun(), [&](const Leaf<Dim>& leaf) {
-      if (behind(leaf.center) < 0) {
-        EXPECT_EQ(leaf.level, finest<Dim> - (always ? 0 : 2));
-      }
-    });
+    Smoke<Dim> smoke = other.begun();
+    const OctreeView<Dim> tree = smoke.grid().tree().view();
+    const LeafId leaf = tree.leaf_at(test::point<Dim>(0.2, 0.9, 0.9));
+    EXPECT_EQ(tree.level(leaf), finest<Dim> - (always ? 0 : 2));
+    const RefinementReasons why = smoke.refinement_reasons();
+    EXPECT_EQ(why.criteria[why.leaf[leaf]].name,
+              always ? "region" : "view: outside of the picture");
   }
+
+  // What is near to the picture is as fine as what is in it.
+  view.around = 0.15;
+  int near = 0;
+  for_each_leaf(air.begun(), [&](const Leaf<Dim>& leaf) {
+    const bool close = frustum.touches({in_space(leaf.center), 0.15});
+    if (close) {
+      EXPECT_EQ(leaf.level, finest<Dim>);
+    } else if (leaf.level == finest<Dim>) {
+      EXPECT_TRUE(frustum.touches({in_space(leaf.center), 0.15 + 4 * leaf.size}));
+    }
+    near += close && !frustum.touches({in_space(leaf.center), 0}) ? 1 : 0;
+  });
+  EXPECT_GT(near, 20);
+  view.around = 0;
 
   // A second camera sees the rest of it.
   view.cameras.push_back(beside<Dim>(3, 100));

@@ -67,10 +67,8 @@ TEST(Camera, FramesTheWholeBox) {
     const CameraRays rays(framing(box, up, 20 + 60 * random.uniform(i, 7), resolution));
     double closest = 1;  // to an edge, in parts of the picture
     for (int c = 0; c < 8; ++c) {
-      Vec3d corner{};
-      for (int a = 0; a < 3; ++a) corner[a] = (c >> a & 1) != 0 ? box.hi[a] : box.lo[a];
       Vec2d pixel{};
-      ASSERT_TRUE(rays.place(corner, pixel));
+      ASSERT_TRUE(rays.place(box.corner(c), pixel));
       for (int a = 0; a < 2; ++a)
         closest = std::min({closest, pixel[a] / resolution[a], 1 - pixel[a] / resolution[a]});
     }

@@ -110,6 +110,12 @@ struct Box {
 
   constexpr Vec<Dim> size() const { return hi - lo; }
   constexpr Vec<Dim> center() const { return (lo + hi) * 0.5; }
+  // Bit a of `which` set for the upper end of axis a.
+  constexpr Vec<Dim> corner(int which) const {
+    Vec<Dim> p{};
+    for (int a = 0; a < Dim; ++a) p[a] = (which >> a & 1) != 0 ? hi[a] : lo[a];
+    return p;
+  }
   constexpr bool contains(const Vec<Dim>& p) const {
     for (int a = 0; a < Dim; ++a)
       if (!(lo[a] <= p[a] && p[a] <= hi[a])) return false;

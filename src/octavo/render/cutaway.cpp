@@ -137,11 +137,8 @@ Box<2> place_of(const CutSolid& solid, const CameraRays& rays) {
   Box<2> place{Vec2d::filled(HUGE_VAL), Vec2d::filled(-HUGE_VAL)};
   for (const Box<3>& piece : solid.pieces())
     for (int corner = 0; corner < 8; ++corner) {
-      Vec3d p = piece.lo;
-      for (int a = 0; a < 3; ++a)
-        if ((corner >> a & 1) != 0) p[a] = piece.hi[a];
       Vec2d at{};
-      OCTAVO_CHECK(rays.place(p, at));
+      OCTAVO_CHECK(rays.place(piece.corner(corner), at));
       place = {min(place.lo, at), max(place.hi, at)};
     }
   return place;

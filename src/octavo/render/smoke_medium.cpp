@@ -27,6 +27,14 @@ void check(const SmokeField& field, const SmokeLook& look, const Lighting& light
                      nodes, bytes / 1e9, most_bytes / 1e9);
 }
 
+// Advection leaves a trace of smoke nearly everywhere. What would stop less than this part of the light if all of
+// the box were full of it is not looked at.
+float faintest(const SmokeField& field, const SmokeLook& look) {
+  constexpr double part = 1e-5;
+  const double longest = length(field.mesh->tree().domain().box().size());
+  return look.extinction > 0 ? static_cast<float>(part / (look.extinction * longest)) : 0;
+}
+
 // The light of the sky that comes from about the same direction, for each of them: all together the mean of the
 // sky. By many directions that spread evenly, each given to the nearest of them (Gonzalez 2010, "Measurement of areas
 // on a sphere using Fibonacci and latitude-longitude lattices").
@@ -54,9 +62,10 @@ SmokeMedium::SmokeMedium(const SmokeField& field, const SmokeLook& look, const L
   check(field, look, lighting, !surfaces.empty());
   const MeshView<3> mesh = mesh_;
   const View<const float> density = field_.density;
+  const float faint = faintest(field_, look_);
   occupied_ = occupancy(field.mesh->tree(), [=](LeafId leaf) -> std::uint8_t {
     for (int c = 0; c < 8; ++c)
-      if (density[mesh.node(leaf, c)] > 0) return 1;
+      if (density[mesh.node(leaf, c)] > faint) return 1;
     return 0;
   });
   walk_ = OctreeWalk(mesh.tree, occupied_);

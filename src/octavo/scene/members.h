@@ -200,7 +200,7 @@ void members(V& v, RefineScene<Dim>& s) {
     "what was refined is kept above this part of 'above', or of the range's low end; not for "
     "density_detail",
     between(0, 1));
-  v("always", s.always, "objects, sources, region: whatever [view] allows", any_value);
+  v("always", s.always, "objects, sources, region: also where [view] would allow less", any_value);
 }
 template <class V, int Dim>
 void members(V& v, SmokeParameters<Dim>& s) {
@@ -325,7 +325,7 @@ void members(V& v, ViewScene& s) {
     "levels less than max_level for what is not in the picture; as fine as elsewhere if not given",
     a_level);
   v("margin", s.margin, "around the picture, of its width", between(0, 10));
-  v("around", s.around, "what is so near to what is seen counts as seen, m", not_negative);
+  v("around", s.around, "for outside and hidden, what is so near to what is seen counts as seen, m", not_negative);
   v("hidden", s.hidden,
     "levels less than max_level for what is behind obstacles or dense smoke; as fine as elsewhere "
     "if not given",

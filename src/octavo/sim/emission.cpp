@@ -1,52 +1,10 @@
 #include "octavo/sim/emission.h"
 
-#include "octavo/base/noise.h"
 #include "octavo/mesh/leaves_at_node.h"
+#include "octavo/sim/emitter.h"
 
 namespace octavo {
 namespace {
-
-template <int Dim>
-class Emitter {
- public:
-  Emitter(const Source<Dim>& source, double time)
-      : source_(source), pose_(source.motion.pose(time)), noise_(source.noise.seed), time_(time) {}
-
-  // How far a point is from the source, m.
-  double distance(const Vec<Dim>& p) const { return source_.shape(pose_.inverse(p)); }
-
-  // How much of a cube lies inside, 0 to 1, if its centre is at that distance: a ramp across one of size `fine`,
-  // and by a soft edge if that is wider. In larger cubes curvature and corners count: they have the mean of their
-  // children.
-  double part(const Vec<Dim>& center, double distance, double size, double fine) const {
-    if (source_.edge >= 2 * size) return part_inside(distance, source_.edge);
-    if (size < 1.5 * fine)
-      return source_.edge > size ? part_inside(distance, source_.edge)
-                                 : std::clamp(0.5 - distance / size, 0.0, 1.0);
-    if (std::abs(distance) > reach(size)) return distance > 0 ? 0.0 : 1.0;
-    double sum = 0;
-    for (int c = 0; c < child_count<Dim>; ++c) {
-      Vec<Dim> p = center;
-      for (int a = 0; a < Dim; ++a) p[a] += ((c >> a & 1) != 0 ? 0.25 : -0.25) * size;
-      sum += part(p, this->distance(p), 0.5 * size, fine);
-    }
-    return sum / child_count<Dim>;
-  }
-  // A cube whose centre is farther away than that lies on one side.
-  double reach(double size) const { return 0.5 * (std::sqrt(double{Dim}) * size + source_.edge); }
-
-  double strength(const Vec<Dim>& p) const {
-    const SourceNoise& n = source_.noise;
-    if (n.amount <= 0) return 1;
-    return 1 - n.amount * noise_(p / n.size, time_ / n.period);
-  }
-
- private:
-  const Source<Dim>& source_;
-  Pose<Dim> pose_;
-  Noise<Dim> noise_;
-  double time_;
-};
 
 // The sizes of the smallest and the largest leaf.
 struct Sizes {
@@ -78,12 +36,12 @@ double missing(double there, double wanted, double outside, double part) {
   return has < 1 ? std::max(0.0, (part - std::max(0.0, has)) / (1 - std::max(0.0, has))) : part;
 }
 
-// Calls act(i, part, point) for the places that take part. Along the curve, places within the distance
+// Calls act(i, part, size, point) for the places that take part. Along the curve, places within the distance
 // of the last answer need no new one.
 template <int Dim, class Position, class Size, class Act>
-void for_each_inside(const char* label, std::size_t count, const Sizes& sizes,
+void for_each_inside(const char* label, std::size_t count, double coarse,
                      const Emitter<Dim>& emitter, Position&& position, Size&& size, Act&& act) {
-  const double widest = emitter.reach(sizes.coarse);
+  const double widest = emitter.reach(coarse);
   parallel_blocks(
       label, count,
       [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -95,70 +53,138 @@ void for_each_inside(const char* label, std::size_t count, const Sizes& sizes,
           const double d = emitter.distance(p);
           asked = p;
           answer = d;
-          const double part = d > widest ? 0.0 : emitter.part(p, d, size(i), sizes.fine);
-          if (part > 0) act(i, part, p);
+          if (d > widest) continue;
+          const double h = size(i), part = emitter.part(p, d, h);
+          if (part > 0) act(i, part, h, p);
         }
       },
       std::size_t{1024});
 }
 
-}  // namespace
-
+// One source, after others that act in the same step.
 template <int Dim, class Real>
-void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double to,
-          const EmissionTargets<Real>& targets) {
-  const double duration = source.active_for(from, to);
-  if (duration <= 0) return;
-  const Emitter<Dim> emitter(source, to);
-  const MeshView<Dim> m = mesh.view();
-  const Sizes sizes = sizes_of(mesh.tree());
+class Emission {
+ public:
+  Emission(const Mesh<Dim>& mesh, double coarse, const Emitter<Dim>& emitter, double duration,
+           std::span<const Emitter<Dim>> before)
+      : mesh_(mesh.view()),
+        coarse_(coarse),
+        emitter_(emitter),
+        source_(emitter.source()),
+        duration_(duration),
+        before_(before) {}
 
-  // Set: a mean of what is outside and what is wanted. Add: a rate.
-  auto blend = [&](Real old, double value, double outside, double part, double strength) {
-    const auto o = static_cast<double>(old);
-    if (source.add) return static_cast<Real>(o + duration * part * strength * value);
-    const double wanted = outside + strength * (value - outside);
-    return static_cast<Real>(o + missing(o, wanted, outside, part) * (wanted - o));
-  };
+  void to_nodes(const EmissionTargets<Real>& targets) {
+    want(targets.density, [](const Source<Dim>& s) { return s.density; });
+    want(targets.temperature, [](const Source<Dim>& s) { return s.temperature; });
+    for (std::size_t k = 0; k < targets.scalars.size(); ++k)
+      want(targets.scalars[k], [k](const Source<Dim>& s) {
+        return k < s.scalars.size() ? s.scalars[k] : std::nullopt;
+      });
+    if (nodal_.empty()) return;
+    for_each_inside(
+        "emit", mesh_.node_count(), coarse_, emitter_,
+        [&](std::size_t i) { return mesh_.position(NodeId(i)); },
+        [&](std::size_t i) { return smallest_size(mesh_, NodeId(i)); },
+        [&](std::size_t i, double part, double size, const Vec<Dim>& p) {
+          const double strength = emitter_.strength(p);
+          for (const Wanted& w : nodal_) {
+            const double wanted = w.outside + strength * (w.value - w.outside);
+            blend(w.field[i], source_.add ? strength * w.value : wanted, w.outside, part,
+                  [&] { return brought(w.before, p, size); });
+          }
+        });
+  }
+
+  void to_faces(const EmissionTargets<Real>& targets) {
+    if (!source_.velocity) return;
+    const View<Real> u = targets.velocity->view();
+    const auto before = setting([](const Source<Dim>& s) { return s.velocity; });
+    for_each_inside(
+        "emit velocity", mesh_.face_count(), coarse_, emitter_,
+        [&](std::size_t i) { return mesh_.center(FaceId(i)); },
+        [&](std::size_t i) { return mesh_.size(FaceId(i)); },
+        [&](std::size_t i, double part, double size, const Vec<Dim>& p) {
+          blend(u[i], (*source_.velocity)[mesh_.axis(FaceId(i))], 0.0, part,
+                [&] { return brought(before, p, size); });
+        });
+  }
+
+ private:
+  using Emitters = std::vector<const Emitter<Dim>*>;
   struct Wanted {
     View<Real> field;
     double value, outside;
+    Emitters before;  // others that set this field
   };
-  std::vector<Wanted> nodal;
-  auto want = [&](const std::optional<double>& value, const EmissionTarget<Real>& target) {
-    if (value) nodal.push_back({target.field->view(), *value, target.outside});
-  };
-  want(source.density, targets.density);
-  want(source.temperature, targets.temperature);
-  for (std::size_t s = 0; s < std::min(source.scalars.size(), targets.scalars.size()); ++s)
-    want(source.scalars[s], targets.scalars[s]);
 
-  if (!nodal.empty())
-    for_each_inside(
-        "emit", mesh.node_count(), sizes, emitter,
-        [&](std::size_t i) { return m.position(NodeId(i)); },
-        [&](std::size_t i) { return smallest_size(m, NodeId(i)); },
-        [&](std::size_t i, double part, const Vec<Dim>& p) {
-          const double strength = emitter.strength(p);
-          for (const Wanted& w : nodal)
-            w.field[i] = blend(w.field[i], w.value, w.outside, part, strength);
-        });
-  if (!source.velocity) return;
-  const View<Real> u = targets.velocity->view();
-  for_each_inside(
-      "emit velocity", mesh.face_count(), sizes, emitter,
-      [&](std::size_t i) { return m.center(FaceId(i)); },
-      [&](std::size_t i) { return m.size(FaceId(i)); },
-      [&](std::size_t i, double part, const Vec<Dim>&) {
-        u[i] = blend(u[i], (*source.velocity)[m.axis(FaceId(i))], 0.0, part, 1.0);
-      });
+  template <class Value>
+  void want(const EmissionTarget<Real>& target, Value&& value) {
+    if (const std::optional<double> v = value(source_))
+      nodal_.push_back({target.field->view(), *v, target.outside, setting(value)});
+  }
+  template <class Value>
+  Emitters setting(Value&& value) const {
+    Emitters all;
+    for (const Emitter<Dim>& e : before_)
+      if (!e.source().add && value(e.source())) all.push_back(&e);
+    return all;
+  }
+  static double brought(const Emitters& before, const Vec<Dim>& p, double size) {
+    double sum = 0;
+    for (const Emitter<Dim>* e : before) sum += e->part(p, e->distance(p), size);
+    return sum;
+  }
+
+  // Set: a mean of what is outside and what is wanted. Add: a rate. Where two sources touch, each has a part of the
+  // leaves between them, and together they have all of it.
+  template <class Brought>
+  void blend(Real& there, double value, double outside, double part, Brought&& brought) const {
+    const auto o = static_cast<double>(there);
+    if (source_.add) {
+      there = static_cast<Real>(o + duration_ * part * value);
+      return;
+    }
+    const double whole = part < 1 ? std::min(1.0, part + brought()) : 1.0;
+    there = static_cast<Real>(o + missing(o, value, outside, whole) * (value - o));
+  }
+
+  MeshView<Dim> mesh_;
+  double coarse_;
+  const Emitter<Dim>& emitter_;
+  const Source<Dim>& source_;
+  double duration_;
+  std::span<const Emitter<Dim>> before_;
+  std::vector<Wanted> nodal_;
+};
+
+}  // namespace
+
+template <int Dim, class Real>
+void emit(const Mesh<Dim>& mesh, std::span<const Source<Dim>> sources, double from, double to,
+          const EmissionTargets<Real>& targets) {
+  if (sources.empty()) return;
+  const Sizes sizes = sizes_of(mesh.tree());
+  std::vector<Emitter<Dim>> emitters;
+  for (const Source<Dim>& source : sources)
+    if (source.active_for(from, to) > 0)
+      emitters.emplace_back(source, to, mesh.tree().domain(), sizes.fine);
+  for (std::size_t k = 0; k < emitters.size(); ++k) {
+    const double duration = emitters[k].source().active_for(from, to);
+    Emission<Dim, Real> one(mesh, sizes.coarse, emitters[k], duration,
+                            std::span<const Emitter<Dim>>(emitters).first(k));
+    one.to_nodes(targets);
+    one.to_faces(targets);
+  }
 }
 
-template void emit(const Mesh<2>&, const Source<2>&, double, double, const EmissionTargets<float>&);
-template void emit(const Mesh<3>&, const Source<3>&, double, double, const EmissionTargets<float>&);
-template void emit(const Mesh<2>&, const Source<2>&, double, double,
-                   const EmissionTargets<double>&);
-template void emit(const Mesh<3>&, const Source<3>&, double, double,
-                   const EmissionTargets<double>&);
+#define OCTAVO_INSTANTIATE(Dim, Real)                                                \
+  template void emit(const Mesh<Dim>&, std::span<const Source<Dim>>, double, double, \
+                     const EmissionTargets<Real>&);
+OCTAVO_INSTANTIATE(2, float)
+OCTAVO_INSTANTIATE(3, float)
+OCTAVO_INSTANTIATE(2, double)
+OCTAVO_INSTANTIATE(3, double)
+#undef OCTAVO_INSTANTIATE
 
 }  // namespace octavo

@@ -5,6 +5,8 @@
 // A place takes part by how much of the leaf around it is inside of the shape, so that a source that moves or is
 // not aligned with the grid does not flicker, and brings as much on coarse leaves as on fine ones.
 
+#include <span>
+
 #include "octavo/mesh/field.h"
 #include "octavo/sim/smoke_parameters.h"
 
@@ -25,9 +27,9 @@ struct EmissionTargets {
   FaceField<Real>* velocity;
 };
 
-// What a source does between two moments; it is where it is at the second.
+// What sources do between two moments, one after the other; they are where they are at the second.
 template <int Dim, class Real>
-void emit(const Mesh<Dim>& mesh, const Source<Dim>& source, double from, double to,
+void emit(const Mesh<Dim>& mesh, std::span<const Source<Dim>> sources, double from, double to,
           const EmissionTargets<Real>& targets);
 
 }  // namespace octavo

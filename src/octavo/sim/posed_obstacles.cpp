@@ -4,13 +4,6 @@ namespace octavo {
 namespace {
 
 template <int Dim>
-Vec<Dim> corner_of_box(const Box<Dim>& box, int corner) {
-  Vec<Dim> p{};
-  for (int a = 0; a < Dim; ++a) p[a] = (corner >> a) & 1 ? box.hi[a] : box.lo[a];
-  return p;
-}
-
-template <int Dim>
 bool is_bounded(const Box<Dim>& box) {
   for (int a = 0; a < Dim; ++a)
     if (!std::isfinite(box.lo[a]) || !std::isfinite(box.hi[a])) return false;
@@ -85,8 +78,8 @@ auto PosedObstacles<Dim>::corners(const Item& item) const
   std::array<Vec<Dim>, child_count<Dim>> corner;
   const bool bounded = is_bounded(item.shape.bounds());
   for (int c = 0; c < child_count<Dim>; ++c)
-    corner[static_cast<std::size_t>(c)] = bounded ? corner_of_box(item.shape.bounds(), c)
-                                                  : item.now().inverse(corner_of_box(domain_, c));
+    corner[static_cast<std::size_t>(c)] =
+        bounded ? item.shape.bounds().corner(c) : item.now().inverse(domain_.corner(c));
   return corner;
 }
 

@@ -39,6 +39,7 @@ struct RefinementView {
 struct AskedLevels {
   std::string name;
   Buffer<std::int8_t> level;
+  bool always = false;  // whatever the view allows
 };
 
 template <int Dim, class Real>

@@ -30,11 +30,17 @@ std::vector<std::string> names_of(const RefinementParameters<Dim>& p) {
   return names;
 }
 
-// Which of some levels is the finest for a leaf: the first of those that are.
-std::size_t index_of_finest(const std::vector<AskedLevels>& asked, std::size_t leaf) {
-  std::size_t best = 0;
-  for (std::size_t c = 1; c < asked.size(); ++c)
-    if (asked[c].level[leaf] > asked[best].level[leaf]) best = c;
+// Which of some levels is the finest for a leaf: the first of those that are. Nothing if there are none.
+struct FinestAsked {
+  std::size_t index = 0;
+  int level = 0;
+};
+FinestAsked finest_asked(const std::vector<AskedLevels>& asked, std::size_t leaf,
+                         bool always_only) {
+  FinestAsked best;
+  for (std::size_t c = 0; c < asked.size(); ++c)
+    if (asked[c].level[leaf] > best.level && (asked[c].always || !always_only))
+      best = {c, asked[c].level[leaf]};
   return best;
 }
 
@@ -66,12 +72,14 @@ std::vector<AskedLevels> Refinement<Dim, Real>::asked_levels(
     ask(std::move(name), [&, map = map_.to_keep()](LeafId leaf) { return map(region_of(leaf)); });
   };
   const std::vector<std::string> names = names_of(parameters_);
-  for (const RefinementRule<Dim>& rule : parameters_.rules)
+  for (const RefinementRule<Dim>& rule : parameters_.rules) {
     if (is_about_shapes(rule.by))
       ask(names[asked.size()], [&](LeafId leaf) { return shapes.wanted(rule, region_of(leaf)); });
     else
       ask_field(names[asked.size()],
                 [&](LeafId leaf) { return fields.wanted(rule, leaf, fields.weight(leaf)); });
+    asked.back().always = rule.always;
+  }
   for (const auto& criterion : parameters_.criteria)
     ask(names[asked.size()],
         [&](LeafId leaf) { return shapes.wanted(criterion, region_of(leaf)); });
@@ -98,16 +106,16 @@ RefinementReasons Refinement<Dim, Real>::reasons(const Octree<Dim>& tree,
 
   auto reason = [&](LeafId leaf) {
     const int level = leaves.level(leaf);
-    const std::size_t best = index_of_finest(asked, leaf);
-    const int most = asked.empty() ? 0 : asked[best].level[leaf];
-    if (most > level) {
-      const AllowedLevel allowed =
-          eyes_.finest_allowed(leaves.domain.leaf(leaves.leaf_key[leaf]), eyes_.refine);
-      if (allowed.by != ViewLimit::none && allowed.level <= level)
-        return first_limit + static_cast<std::size_t>(allowed.by) - 1;
-    }
+    const FinestAsked best = finest_asked(asked, leaf, false),
+                      always = finest_asked(asked, leaf, true);
+    const AllowedLevel allowed =
+        eyes_.finest_allowed(leaves.domain.leaf(leaves.leaf_key[leaf]), eyes_.refine);
+    const bool limited = allowed.by != ViewLimit::none;
+    if (limited && allowed.level < level && always.level >= level) return always.index;
+    if (limited && allowed.level <= level && best.level > level)
+      return first_limit + static_cast<std::size_t>(allowed.by) - 1;
     if (level <= parameters_.min_level) return coarsest;
-    return most >= level ? best : kept;
+    return best.level >= level ? best.index : kept;
   };
   why.leaf.resize(leaves.leaf_count());
   parallel_for("reasons", why.leaf.size(),

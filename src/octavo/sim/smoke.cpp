@@ -196,7 +196,7 @@ void Smoke<Dim, Real>::emit_sources(double from, double to) {
       {&density_, 0}, {&temperature_, parameters_.ambient}, {}, &velocity_};
   for (std::size_t s = 0; s < scalars_.size(); ++s)
     targets.scalars.push_back({&scalars_[s], parameters_.scalars[s].outside});
-  for (const Source<Dim>& source : parameters_.sources) emit(mesh(), source, from, to, targets);
+  emit<Dim, Real>(mesh(), parameters_.sources, from, to, targets);
   for_each_nodal([&](NodeField<Real>& f) { constrain(mesh(), f, solids_.nodes().inside); });
   impose_boundary();
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "octavo/view/octree_walk.h"
+#include "octavo/view/solid_sight.h"
 
 namespace octavo {
 namespace {
@@ -14,22 +15,6 @@ constexpr int looks_ahead = 8;
 template <int Dim>
 Region region_of(const Leaf<Dim>& leaf) {
   return {in_space(leaf.center), leaf.reach};
-}
-
-// How far along a ray the first solid is, or `most` if that is less. Solids thinner than a tile of the sight map
-// appears there may be missed, which hides nothing that is seen.
-double distance_to_solid(const PosedObstacles<3>& obstacles, const Ray& ray, const Box<3>& box,
-                         double most) {
-  Span span = clipped(ray, box, {});
-  if (obstacles.empty() || span.empty()) return most;
-  span.to = std::min(span.to, most);
-  const double least = (span.to - span.from) / 512;
-  for (double at = span.from; at < span.to;) {
-    const double d = obstacles.distance(ray.at(at));
-    if (d <= 0) return at;
-    at += std::max({d, least, at / SightMap::tiles_across});
-  }
-  return most;
 }
 
 // How far a ray goes until so much of its light is left; the density of a leaf is the mean of its corners'.
@@ -88,11 +73,8 @@ double ViewDependence<Dim>::front_of(const Camera& camera) const {
   const Box<Dim> box = domain_.box();
   const Frustum frustum(camera, 0);
   double begins = std::numeric_limits<double>::infinity(), longest = 0;
-  for (int corner = 0; corner < child_count<Dim>; ++corner) {
-    Vec<Dim> p{};
-    for (int a = 0; a < Dim; ++a) p[a] = (corner >> a & 1) != 0 ? box.hi[a] : box.lo[a];
-    begins = std::min(begins, frustum.depth(in_space(p)));
-  }
+  for (int corner = 0; corner < child_count<Dim>; ++corner)
+    begins = std::min(begins, frustum.depth(in_space(box.corner(corner))));
   for (int a = 0; a < Dim; ++a) longest = std::max(longest, box.size()[a]);
   return std::max(begins, longest / 20);
 }
@@ -119,11 +101,18 @@ void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh, View<const Re
   if constexpr (Dim == 3) {
     if (!any() || !parameters_.looks_behind()) return;
     const SmokeSight<Real> smoke(mesh, density, parameters_);
-    const Box<3> box = domain_.box();
-    for (std::size_t i = 0; i < eyes_.size(); ++i)
+    for (std::size_t i = 0; i < eyes_.size(); ++i) {
+      const SolidSight solid([&](const Vec3d& p) { return obstacles.distance(p); },
+                             SightMap::tile_width(cameras[i], parameters_.margin));
       eyes_[i].sight.build(cameras[i], parameters_.margin, [&](const Ray& ray) {
-        return distance_to_solid(obstacles, ray, box, smoke(ray));
+        const double most = smoke(ray);
+        Span span = clipped(ray, domain_.box(), {});
+        span.to = std::min(span.to, most);
+        if (obstacles.empty() || span.empty()) return most;
+        const double seen = solid(ray, span);
+        return seen < span.to ? seen : most;
       });
+    }
   }
 }
 

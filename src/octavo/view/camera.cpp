@@ -66,9 +66,7 @@ Camera framing(const Box<3>& box, const Vec3d& up, double field_of_view,
   const double tall = wide * resolution[1] / resolution[0];
   double distance = 0;
   for (int corner = 0; corner < 8; ++corner) {
-    Vec3d p{};
-    for (int a = 0; a < 3; ++a) p[a] = (corner >> a & 1) != 0 ? box.hi[a] : box.lo[a];
-    p -= box.center();
+    const Vec3d p = box.corner(corner) - box.center();
     const double needed =
         std::max(std::abs(dot(p, right)) / wide, std::abs(dot(p, down)) / tall) * room;
     distance = std::max(distance, needed - dot(p, forward));

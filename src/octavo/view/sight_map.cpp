@@ -52,6 +52,10 @@ void SightMap::build(const Camera& camera, double margin,
   }
 }
 
+double SightMap::tile_width(const Camera& camera, double margin) {
+  return CameraRays(camera).pixel_size(1) * camera.resolution[0] * (1 + 2 * margin) / tiles_across;
+}
+
 // Of a rectangle of tiles, both ends included: from the level at which it is two by two squares at most.
 double SightMap::farthest(int left, int top, int right, int bottom) const {
   std::size_t level = 0;

@@ -25,6 +25,9 @@ class SightMap {
   // it returns infinity where there is no end to what can be seen.
   void build(const Camera& camera, double margin, const std::function<double(const Ray&)>& sight);
 
+  // Of a tile, at a distance of one metre, m.
+  static double tile_width(const Camera& camera, double margin);
+
   std::size_t bytes() const;
 
   // Whether all of a region that is in the picture or its margin is hidden.
