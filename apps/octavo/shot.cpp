@@ -15,33 +15,47 @@
 namespace octavo {
 namespace {
 
-// Calls f(leaf, volume, density, temperature above ambient), all of a leaf, and sums what it returns.
-template <class F>
-double sum_over_leaves(const Smoke<3>& smoke, F&& f) {
-  const MeshView<3> m = smoke.mesh().view();
-  const View<const float> rho = smoke.density().view(), t = smoke.temperature().view();
-  return parallel_sum("sum over leaves", m.leaf_count(), [&](std::size_t i) {
-    const LeafId leaf(i);
-    double density = 0, warm = 0;
-    for (int c = 0; c < child_count<3>; ++c) {
-      density += static_cast<double>(rho[m.node(leaf, c)]) / child_count<3>;
-      warm += static_cast<double>(t[m.node(leaf, c)]) / child_count<3>;
-    }
-    const double h = m.tree.size(leaf);
-    return f(leaf, h * h * h, density, warm - smoke.parameters().ambient);
-  });
-}
+// A quantity in a leaf, by its values at the corners: the mean, and how much it rises across the leaf along each axis.
+struct Linear {
+  double mean = 0;
+  Vec3d rise{};
 
-// What lift and weight do to the air that moves, in a second.
+  template <class Value>
+  static Linear of(Value&& value) {
+    Linear l;
+    for (int c = 0; c < child_count<3>; ++c) {
+      const double v = value(c);
+      l.mean += v / 8;
+      for (int a = 0; a < 3; ++a) l.rise[a] += (c >> a & 1) != 0 ? v / 4 : -v / 4;
+    }
+    return l;
+  }
+};
+
+// What lift and weight do to the air that moves, in a second. The mean of a product is not the product of means: what
+// they rise by in a leaf counts, so that large leaves are not at a disadvantage.
 double buoyancy_power(const Smoke<3>& smoke) {
   const SmokeParameters<3>& p = smoke.parameters();
   const MeshView<3> m = smoke.mesh().view();
   const View<const float> u = smoke.velocity().view();
-  return sum_over_leaves(smoke, [&](LeafId leaf, double volume, double density, double warm) {
+  const View<const float> rho = smoke.density().view(), t = smoke.temperature().view();
+  NodeField<Vec<3, float>> nodal(smoke.mesh());
+  smoke.nodal_velocity(nodal);
+  const View<Vec<3, float>> v = nodal.view();
+  return parallel_sum("power of buoyancy", m.leaf_count(), [&](std::size_t i) {
+    const LeafId leaf(i);
+    const Linear force = Linear::of([&](int c) {
+      const NodeId node = m.node(leaf, c);
+      return p.lift * (static_cast<double>(t[node]) - p.ambient) -
+             p.weight * static_cast<double>(rho[node]);
+    });
+    const Linear speed =
+        Linear::of([&](int c) { return static_cast<double>(v[m.node(leaf, c)][p.up_axis]); });
     double up = 0;
     for (const int side : {2 * p.up_axis, 2 * p.up_axis + 1})
       up += 0.5 * static_cast<double>(mean_on_side<float>(m, u, Cell::leaf(leaf), side));
-    return volume * (p.lift * warm - p.weight * density) * up;
+    const double h = m.tree.size(leaf);
+    return h * h * h * (force.mean * up + dot(force.rise, speed.rise) / 12);
   });
 }
 
@@ -50,10 +64,15 @@ double height_of_smoke(const Smoke<3>& smoke) {
   const int up = smoke.parameters().up_axis;
   const Box<3> box = smoke.grid().tree().domain().box();
   const MeshView<3> m = smoke.mesh().view();
+  const View<const float> rho = smoke.density().view();
   auto above = [&](double height) {
-    return sum_over_leaves(smoke, [&](LeafId leaf, double volume, double density, double) {
-      const double h = m.tree.size(leaf), top = m.tree.center(leaf)[up] + 0.5 * h;
-      return std::max(0.0, density) * volume * std::clamp((top - height) / h, 0.0, 1.0);
+    return parallel_sum("smoke above", m.leaf_count(), [&](std::size_t i) {
+      const LeafId leaf(i);
+      const Linear density = Linear::of(
+          [&](int c) { return std::max(0.0, static_cast<double>(rho[m.node(leaf, c)])); });
+      const double h = m.tree.size(leaf), below = m.tree.center(leaf)[up] - 0.5 * h;
+      const double from = std::clamp((height - below) / h, 0.0, 1.0);  // of the leaf is below
+      return h * h * h * (1 - from) * (density.mean + 0.5 * from * density.rise[up]);
     });
   };
   const double all = above(box.lo[up]);

@@ -102,8 +102,8 @@ void run_view_shots(const ReproduceOptions& options) {
         .scene = scene_text_figure_8,
         .cases = {{.name = "octree without a view", .overrides = {"view.tau=0"}},
                   {.name = "tau, pixels, hidden",
-                   .overrides = {"view.tau=60", "view.finest_pixels=2", "view.coarsest_pixels=4",
-                                 "view.seen_density=0.05", "view.outside=2", "view.hidden=2"}}},
+                   .overrides = {"view.tau=35", "view.finest_pixels=2", "view.coarsest_pixels=6",
+                                 "view.seen_density=0.2", "view.outside=2", "view.hidden=2"}}},
         .every = 1},
        {.name = "corridor",
         .scene = scene_text_corridor,
@@ -121,7 +121,7 @@ void run_view_shots(const ReproduceOptions& options) {
         "outside of\n"
         "the picture, behind walls and dense smoke; in the first scene with thresholds that rise "
         "with the\n"
-        "distance, too (tau = 60). Faster: than the octree without a view; so are pictures, the "
+        "distance, too (tau = 35). Faster: than the octree without a view; so are pictures, the "
         "work of\n"
         "buoyancy and the height compared. Drop: of the PSNR from one frame to the next.\n");
   for (ShotTable& table : tables) table.run();

@@ -302,7 +302,7 @@ TEST(Refinement, LeavesAreKeptJustBelowABound) {
     EXPECT_LE(r.leaves, 15000u);
     EXPECT_LT(r.strictness, 2.5 * strictness);
     if (r.strictness > 1) {
-      EXPECT_GT(r.leaves, 12000u);
+      EXPECT_GT(r.leaves, 11000u);
     }
     strictness = r.strictness;
   }

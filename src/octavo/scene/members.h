@@ -325,7 +325,8 @@ void members(V& v, ViewScene& s) {
     "levels less than max_level for what is not in the picture; as fine as elsewhere if not given",
     a_level);
   v("margin", s.margin, "around the picture, of its width", between(0, 10));
-  v("around", s.around, "for outside and hidden, what is so near to what is seen counts as seen, m", not_negative);
+  v("around", s.around, "for outside and hidden, what is so near to what is seen counts as seen, m",
+    not_negative);
   v("hidden", s.hidden,
     "levels less than max_level for what is behind obstacles or dense smoke; as fine as elsewhere "
     "if not given",

@@ -164,7 +164,7 @@ double PosedObstacles<Dim>::free_part(const Shape<Dim>& shape, const SeenPath& p
       return before;
     }
     outside = outside || free >= -touch;
-    if (part == 1) return 1;
+    if (part == 1 || part + free / longest >= 1) return 1;  // nothing is as near as the end
     part = std::min(part + std::max(std::abs(free) / longest, least_part), 1.0);
   }
 }

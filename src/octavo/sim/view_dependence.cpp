@@ -30,9 +30,9 @@ class SmokeSight {
             occupancy(mesh.tree(), [this](LeafId leaf) -> std::uint8_t { return mean(leaf) > 0; })),
         walk_(mesh.tree().view(), occupied_) {}
 
-  double operator()(const Ray& ray) const {
+  double operator()(const Ray& ray, const Span& span) const {
     double depth = 0, end = std::numeric_limits<double>::infinity();
-    walk_.along(ray, {}, [&](const OctreeWalk::Passage& p) {
+    walk_.along(ray, span, [&](const OctreeWalk::Passage& p) {
       const double rate = extinction_ * mean(p.leaf), more = rate * (p.to - p.from);
       if (depth + more > most_) {
         end = p.from + (most_ - depth) / rate;
@@ -105,12 +105,12 @@ void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh, View<const Re
       const SolidSight solid([&](const Vec3d& p) { return obstacles.distance(p); },
                              SightMap::tile_width(cameras[i], parameters_.margin));
       eyes_[i].sight.build(cameras[i], parameters_.margin, [&](const Ray& ray) {
-        const double most = smoke(ray);
-        Span span = clipped(ray, domain_.box(), {});
-        span.to = std::min(span.to, most);
-        if (obstacles.empty() || span.empty()) return most;
-        const double seen = solid(ray, span);
-        return seen < span.to ? seen : most;
+        constexpr double endless = std::numeric_limits<double>::infinity();
+        const Span span = clipped(ray, domain_.box(), {});
+        if (span.empty()) return endless;
+        const double wall = obstacles.empty() ? span.to : solid(ray, span);
+        const double end = wall < span.to ? wall : endless;
+        return std::min(end, smoke(ray, {span.from, wall}));
       });
     }
   }
