@@ -50,6 +50,9 @@ std::string number(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : std::string();
 }
 
+// Infinite if pictures are the same.
+std::string decibels(double value) { return std::isinf(value) ? "same" : number(value, 1); }
+
 }  // namespace
 
 ShotTable::ShotTable(const ReproduceOptions& options, const ShotSet& set)
@@ -107,7 +110,7 @@ void ShotTable::print(const ShotRow& row) const {
   if (!options_.json)
     return print_line(
         row.which.name, number(shot.frames_per_second(), 3),
-        number(shot.mean(&ShotFrame::nodes), 0), number(c.faster, 1), number(least_of(c.psnr), 1),
+        number(shot.mean(&ShotFrame::nodes), 0), number(c.faster, 1), decibels(least_of(c.psnr)),
         number(set_.is_published() ? paper.faster : drop, set_.is_published() ? 1 : 2),
         number(100 * c.off.work, 2), number(100 * c.off.height, 2), number(paper.fps, 3));
   nlohmann::ordered_json object{{"domain", set_.name},
@@ -118,9 +121,11 @@ void ShotTable::print(const ShotRow& row) const {
                                 {"speed_up_percent", c.faster},
                                 {"work_difference", c.off.work},
                                 {"height_difference", c.off.height}};
-  add_finite(object, "least_psnr_db", least_of(c.psnr));
+  if (!c.psnr.empty()) {  // null where pictures are the same, since JSON has no infinity
+    object["least_psnr_db"] = least_of(c.psnr);
+    object["psnr_db"] = c.psnr;
+  }
   add_finite(object, "largest_psnr_drop_db", drop);
-  if (!c.psnr.empty()) object["psnr_db"] = c.psnr;
   add_finite(object, "paper_frames_per_second", paper.fps);
   add_finite(object, "paper_speed_up_percent", paper.faster);
   fmt::print("{}\n", object.dump());

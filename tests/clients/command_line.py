@@ -209,11 +209,11 @@ class CommandLine(unittest.TestCase):
         root = xml.etree.ElementTree.parse(plot).getroot()
         self.assertTrue(root.tag.endswith("svg"))
 
-    SMALL = ("--frames", 2, "--set", "camera.resolution=[64,40]", "--set", "render.samples=1")
+    SMALL = ("--set", "camera.resolution=[64,40]", "--set", "render.samples=1")
 
     def test_reproduce_bunlutangtum_table_1(self):
         plot, pictures = self.folder / "nine.svg", self.folder / "pictures"
-        rows = self.cases("reproduce", "bunlutangtum-table-1", *self.SMALL, "--set", "grid.max_level=1",
+        rows = self.cases("reproduce", "bunlutangtum-table-1", *self.SMALL, "--frames", 4, "--set", "grid.max_level=1",
                           "--set", "refine[0].above=2", "--plot", plot, "--pictures", pictures)
         self.assertEqual(len(rows), 12)
         names = ["octree, tau = 0", "uniform"] + [f"octree, tau = {t}" for t in (1, 2, 5, 10)]
@@ -225,14 +225,17 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(leaves, sorted(leaves, reverse=True))
             self.assertGreater(leaves[0], leaves[-1])
             for name in names[1:]:
-                self.assertGreater(cases[name]["least_psnr_db"], 20)
+                psnr = cases[name]["least_psnr_db"]  # nothing where all pictures are the same
+                self.assertGreater(math.inf if psnr is None else psnr, 20)
                 self.assertLess(cases[name]["work_difference"], 0.05)
+            for name in "uniform", "octree, tau = 10":
+                self.assertLess(cases[name]["least_psnr_db"], 200)
         self.assertEqual(rows[-1]["paper_speed_up_percent"], 118.67)
         self.assertIn("nodes", plot.read_text())
-        self.assertEqual(len(list(pictures.glob("*.0002.png"))), 12)
+        self.assertEqual(len(list(pictures.glob("*.0004.png"))), 12)
 
     def test_reproduce_view_dependence(self):
-        rows = self.cases("reproduce", "view-dependence", *self.SMALL, "--set", "grid.max_level=3",
+        rows = self.cases("reproduce", "view-dependence", *self.SMALL, "--frames", 2, "--set", "grid.max_level=3",
                           "--set", "grid.min_level=1")
         corridor = [row for row in rows if row["domain"] == "corridor"]
         self.assertEqual([row["case"] for row in corridor], ["octree without a view", "pixels, outside, hidden"])
