@@ -235,9 +235,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(list(pictures.glob("*.0004.png"))), 12)
 
     def test_reproduce_view_dependence(self):
-        rows = self.cases("reproduce", "view-dependence", *self.SMALL, "--frames", 2, "--set", "grid.max_level=3",
-                          "--set", "grid.min_level=1")
-        corridor = [row for row in rows if row["domain"] == "corridor"]
+        corridor = self.cases("reproduce", "view-dependence", "--domain", "corridor", *self.SMALL, "--frames", 2,
+                              "--set", "grid.max_level=3", "--set", "grid.min_level=1")
         self.assertEqual([row["case"] for row in corridor], ["octree without a view", "pixels, outside, hidden"])
         self.assertLess(corridor[1]["mean_leaves"], 0.7 * corridor[0]["mean_leaves"])
         self.assertGreater(corridor[1]["least_psnr_db"], 20)
