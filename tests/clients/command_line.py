@@ -7,17 +7,14 @@ The files it writes are opened with their real readers.
 
 import json
 import math
-import pathlib
 import signal
 import subprocess
-import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
 
 import vtk
 
-OCTAVO = pathlib.Path(sys.argv.pop()).resolve()
+import client
+from client import OCTAVO
 
 TETRAHEDRON = """v 0 0 0
 v 2 0 0
@@ -30,19 +27,7 @@ f 2 3 4
 """
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def octavo(self, *arguments, code=0):
-        result = subprocess.run(
-            [OCTAVO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=300
-        )
-        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        return result
-
+class CommandLine(client.Client):
     def refused(self, *arguments, says):
         """Exit code 2, one clear sentence, nothing written."""
         before = sorted(self.folder.rglob("*"))
@@ -269,4 +254,4 @@ class CommandLine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    client.main()

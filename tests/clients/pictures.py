@@ -6,19 +6,16 @@
 import json
 import math
 import os
-import pathlib
 import shutil
 import signal
 import struct
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 import xml.etree.ElementTree
 import zlib
 
-OCTAVO = pathlib.Path(sys.argv.pop(1)).resolve()
+import client
+from client import OCTAVO
 
 SCENE = """
 domain.size = [1.0, 1.0]
@@ -64,19 +61,7 @@ def frame_count(movie):
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-class Pictures(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def octavo(self, *arguments, code=0, **options):
-        result = subprocess.run(
-            [OCTAVO, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=300, **options
-        )
-        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
-        return result
-
+class Pictures(client.Client):
     def refused(self, *arguments, says):
         """Exit code 2, one sentence, nothing written."""
         before = sorted(self.folder.rglob("*"))
@@ -302,4 +287,4 @@ class Pictures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    client.main()

@@ -2,18 +2,18 @@
 """`octavo render` as its users run it: pictures of runs, interrupted, continued, with frames broken or missing."""
 
 import json
-import os
 import shutil
 import signal
 import struct
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
-OCTAVO = None
+import client
+
+OCTAVO = str(client.OCTAVO)
 
 SCENE = """
 title = "A small plume"
@@ -470,5 +470,4 @@ class Render(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    OCTAVO = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    client.main()

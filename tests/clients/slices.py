@@ -6,14 +6,13 @@
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
-OCTAVO = pathlib.Path(sys.argv.pop(1)).resolve()
+import client
+from client import OCTAVO
 
 # Smoke that rises past a ball, in two or three dimensions.
 SCENE = """
@@ -70,7 +69,7 @@ class Picture:
         return {tuple(int(c) for c in pixel) for row in self.rows for pixel in row}
 
 
-class Slices(unittest.TestCase):
+class Slices(client.Client):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -86,11 +85,11 @@ class Slices(unittest.TestCase):
             )
             assert run.returncode == 0, run.stderr
 
+    def setUp(self):
+        """All tests look at the same runs."""
+
     def octavo(self, *arguments, code=0):
-        result = subprocess.run(
-            [OCTAVO, "slice", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600
-        )
-        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        result = super().octavo("slice", *arguments, code=code)
         if code != 0:
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         return result
@@ -217,4 +216,4 @@ class Slices(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    client.main()
