@@ -9,15 +9,18 @@ JOBS ?= $(shell awk -v n="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1500000) }
 OCTAVO := build/release/apps/octavo/octavo
 SOURCES = $(shell find src apps tests bench -name '*.h' -o -name '*.cpp')
 
-# $(call timed,WHAT,COMMAND) runs the command and says how long it took.
-timed = @start=$$(date +%s); { $(2); } && echo "== $(1): $$(($$(date +%s) - start)) s"
-# $(call build,PRESET[,TARGET]) configures and compiles.
+# $(call timed,WHAT,COMMAND) runs the command and says how long it took, also in build/parts.txt.
+timed = @start=$$(date +%s); { $(2); } && mkdir -p build && \
+        echo "$(1): $$(($$(date +%s) - start)) s" | tee -a build/parts.txt | sed 's/^/== /'
+# $(call build,PRESET[,TARGET]) configures and compiles; $(call tests,PRESET[,OPTIONS]) runs the tests.
 build = $(call timed,configured and built $(1),\
           cmake --preset $(1) && cmake --build --preset $(1) --parallel $(JOBS) $(addprefix --target ,$(2)))
+tests = $(call timed,tested $(1),\
+          rm -rf build/$(1)/test_times && ctest --preset $(1) --output-on-failure --output-junit test_times.xml $(2))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build demo gallery test tsan fuzz bench format tidy clean
+.PHONY: help deps build demo gallery test quick tsan asan begin fuzz bench format tidy clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,15 +45,30 @@ gallery: deps ## Run and render every scene for docs/gallery.md
 	$(call build,release,octavo)
 	$(call timed,gallery,scripts/gallery)
 
-# The last run of ctest is not timed here, so that its own summary, times included, stands last.
-test: build tsan ## Run all tests, then with sanitizers: threads, addresses, undefined behaviour
-	$(call timed,tested release,ctest --preset release --output-on-failure)
-	$(call build,asan)
-	@ctest --preset asan --output-on-failure
+test: begin deps ## Run all tests, also with sanitizers: threads, addresses, undefined behaviour
+	$(call build,release)
+	$(call tests,release)
+	$(call build,tsan,tests)
+	$(call tests,tsan)
+	$(call build,asan,tests)
+	$(call tests,asan)
+	@scripts/test-report release tsan asan
+
+quick: begin deps ## Run what proves most in little time, optimised only
+	$(call build,release,tests)
+	$(call tests,release,-LE slow)
+	@scripts/test-report release
 
 tsan: deps ## Run the tests of parallel code with the thread sanitizer
-	$(call build,tsan,parallel_tests)
-	$(call timed,tested tsan,ctest --preset tsan --output-on-failure)
+	$(call build,tsan,tests)
+	$(call tests,tsan)
+
+asan: deps ## Run the tests of what reads bytes or handles memory with the other sanitizers
+	$(call build,asan,tests)
+	$(call tests,asan)
+
+begin:
+	@rm -f build/parts.txt
 
 # What they find is left in build/fuzz; new inputs that reach more code are added to the corpus there.
 FUZZ_SECONDS ?= 600

@@ -62,7 +62,7 @@ Run run_grid(const Settings& settings, int size, Fineness fineness) {
     parameters.refinement.max_leaves = static_cast<std::size_t>(settings.max_leaves);
   Smoke<3> smoke(Domain<3>{}, parameters);
   for (int frame = 1; frame <= settings.frames; ++frame) {
-    const SmokeReport r = smoke.advance(1.0 / 24);
+    const StepReport r = smoke.advance(1.0 / 24);
     run.seconds += r.seconds.total;
     run.last_frame_seconds = r.seconds.total;
     run.steps += r.substeps;
@@ -73,7 +73,8 @@ Run run_grid(const Settings& settings, int size, Fineness fineness) {
                "{} frame {:>3}: {:>9} leaves, {} steps, {:>7.2f} s, {:.2f} GiB, CFL {:.1f}, total "
                "{:.5f}, strictness {:.2f}\n",
                kind, frame, r.leaves, r.substeps, r.seconds.total,
-               static_cast<double>(r.peak_bytes) / (1 << 30), r.cfl, r.total_density, r.strictness);
+               static_cast<double>(r.peak_bytes) / (1 << 30), r.cfl, r.ledger.front().after,
+               r.strictness);
     if (frame == settings.frames / 2 || frame == settings.frames) {
       auto seen = seen_from_the_side(smoke.mesh(), smoke.density(), width);
       write_picture(settings.pictures, fmt::format("{}.{:04}", kind, frame), seen, width);

@@ -43,11 +43,11 @@ class Measurement {
   }
 
   void set_right_hand_side() {
-    const FamiliesView<3> families = solver_.matrix().families().view();
+    const SiblingBlocksView<3> sibling_blocks = solver_.matrix().sibling_blocks().view();
     const View<double> r = solver_.residual();
     const View<const double> in = problem_.inflow();
     parallel_for("right-hand side", in.size(),
-                 [=](std::size_t i) { r[families.place(LeafId(i))] = in[i]; });
+                 [=](std::size_t i) { r[sibling_blocks.level_cell(LeafId(i))] = in[i]; });
   }
 
   // The solver stops by the largest divergence, which may come before the norm of the residual has
@@ -76,18 +76,19 @@ class Measurement {
 
 // How far the products of the two matrices with a random vector are apart, relative to themselves.
 double difference_of_products(PressureMatrix<3, float>& matrix, const LinearSystem& system) {
-  const FamiliesView<3> families = matrix.families().view();
+  const SiblingBlocksView<3> sibling_blocks = matrix.sibling_blocks().view();
   Buffer<float> q(matrix.vector_size());
   Buffer<double> product(matrix.vector_size()), x(system.size());
   std::fill(q.begin(), q.end(), 0.0f);
   std::fill(product.begin(), product.end(), 0.0);
   for (std::size_t i = 0; i < system.size(); ++i)
-    x[i] = q[families.place(system.leaf[i])] = static_cast<float>(Random(1).uniform(i) - 0.5);
+    x[i] = q[sibling_blocks.level_cell(system.leaf[i])] =
+        static_cast<float>(Random(1).uniform(i) - 0.5);
   matrix.apply(q.view(), product.view());
   double difference = 0, all = 0;
   for (std::size_t i = 0; i < system.size(); ++i) {
     const double expected = system.product(i, x.view());
-    difference += std::pow(product[families.place(system.leaf[i])] - expected, 2);
+    difference += std::pow(product[sibling_blocks.level_cell(system.leaf[i])] - expected, 2);
     all += std::pow(expected, 2);
   }
   return std::sqrt(difference / all);

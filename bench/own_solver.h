@@ -2,7 +2,7 @@
 
 // The solver of this project, measured, and compared with the matrix that the others get.
 
-#include "octavo/solvers/pressure_solver.h"
+#include "octavo/pressure/pressure_solver.h"
 #include "pressure_cases.h"
 #include "rivals/report.h"
 

@@ -2,7 +2,7 @@
 
 #include "octavo/base/random.h"
 #include "octavo/operators/divergence.h"
-#include "octavo/solvers/components.h"
+#include "octavo/pressure/components.h"
 #include "support/pressure_shapes.h"
 
 namespace octavo::bench {
@@ -141,15 +141,15 @@ void PressureProblem::set_inflow() {
   const View<double> in = of_places.view();
   const auto leaves = matrix.view();
   parallel_for("inflow", m.leaf_count(), [&](std::size_t i) {
-    const PlaceId place = leaves.families.place(LeafId(i));
-    if (leaves.is_leaf(place)) in[place] = -outflow(m, boundary_, u.view(), LeafId(i));
+    const LevelCellId level_cell = leaves.sibling_blocks.level_cell(LeafId(i));
+    if (leaves.is_leaf(level_cell)) in[level_cell] = -outflow(m, boundary_, u.view(), LeafId(i));
   });
   ClosedComponents<3, float> components;
   components.build(matrix);
   components.remove_mean_inflow(in);
   inflow_.resize(m.leaf_count());
   for (std::size_t i = 0; i < inflow_.size(); ++i)
-    inflow_[i] = in[leaves.families.place(LeafId(i))];
+    inflow_[i] = in[leaves.sibling_blocks.level_cell(LeafId(i))];
 }
 
 }  // namespace octavo::bench

@@ -12,6 +12,7 @@
 #include "guarded.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/noise.h"
+#include "octavo/io/png.h"
 #include "octavo/mesh/grid.h"
 #include "octavo/mesh/interpolate.h"
 #include "octavo/render/path_tracer.h"

@@ -13,7 +13,7 @@
 
 #include "guarded.h"
 #include "octavo/base/build_info.h"
-#include "octavo/sim/smoke.h"
+#include "octavo/smoke/smoke.h"
 
 namespace octavo::bench {
 namespace {
@@ -88,7 +88,7 @@ struct Thermal {
     p.refinement.max_level = level;
     p.refinement.min_level = std::max(2, level - 4);
     p.refinement.rules = {{.by = RefineBy::objects},
-                          {.by = RefineBy::density_band, .low = 0.02, .high = 1e9},
+                          {.by = RefineBy::band, .low = 0.02, .high = 1e9},
                           {.by = RefineBy::vorticity, .above = 20, .level = level - 1}};
     return p;
   }
@@ -99,8 +99,7 @@ struct Thermal {
       return std::clamp((r - length(p - center)) / edge + 0.5, 0.0, 1.0);
     };
     Smoke<3>::Start s;
-    s.density = ball;
-    s.temperature = ball;
+    s.values = {{"density", ball}, {"temperature", ball}};
     return s;
   }
 };
@@ -119,7 +118,7 @@ void run_case(const Settings& settings, const std::string& scheme, double leaves
   Row row;
   row.name = scheme;
   for (int s = 0; s < settings.steps; ++s) {
-    const SmokeReport r = smoke.step(dt);
+    const StepReport r = smoke.step(dt);
     row.leaf_steps += static_cast<double>(r.leaves);
     row.seconds += r.seconds;
     row.iterations += r.iterations;

@@ -2,7 +2,7 @@
 
 // The smoke that is measured: rising past a sphere, as in figure 2 of Losasso, Gibou, Fedkiw 2004.
 
-#include "octavo/sim/smoke.h"
+#include "octavo/smoke/smoke.h"
 
 namespace octavo::bench {
 
@@ -18,27 +18,25 @@ inline SmokeParameters<3> smoke_past_sphere(int level, Fineness fineness) {
   p.walls[4] = Wall::closed;
   p.obstacles.push_back({sphere_shape<3>({0.5, 0.5, 0.42}, 0.1), {}, {}});
   Source<3> source{.shape = sphere_shape<3>({0.5, 0.5, 0.14}, 0.07)};
-  source.density = 1;
-  source.temperature = 1;
+  source.values = {{"density", 1}, {"temperature", 1}};
   p.sources.push_back(source);
   p.refinement.max_level = level;
   p.refinement.min_level = fineness == Fineness::uniform ? level : std::max(2, level - 4);
   if (fineness == Fineness::all_smoke)
     p.refinement.rules = {{.by = RefineBy::objects},
                           {.by = RefineBy::sources},
-                          {.by = RefineBy::density_band, .low = 0.02, .high = 1e9},
+                          {.by = RefineBy::band, .low = 0.02, .high = 1e9},
                           {.by = RefineBy::vorticity, .above = 6, .level = level},
                           {.by = RefineBy::vorticity, .above = 1.5, .level = level - 1},
                           {.by = RefineBy::vorticity, .above = 0.4, .level = level - 2}};
   if (fineness == Fineness::paper)
-    p.refinement.rules = {
-        {.by = RefineBy::objects},
-        {.by = RefineBy::sources, .level = level - 2},
-        {.by = RefineBy::density_band, .low = 0.1, .high = 0.3},
-        {.by = RefineBy::density_band, .low = 0.02, .high = 1e9, .level = level - 2},
-        {.by = RefineBy::vorticity, .above = 24, .level = level},
-        {.by = RefineBy::vorticity, .above = 6, .level = level - 1},
-        {.by = RefineBy::vorticity, .above = 1.5, .level = level - 2}};
+    p.refinement.rules = {{.by = RefineBy::objects},
+                          {.by = RefineBy::sources, .level = level - 2},
+                          {.by = RefineBy::band, .low = 0.1, .high = 0.3},
+                          {.by = RefineBy::band, .low = 0.02, .high = 1e9, .level = level - 2},
+                          {.by = RefineBy::vorticity, .above = 24, .level = level},
+                          {.by = RefineBy::vorticity, .above = 6, .level = level - 1},
+                          {.by = RefineBy::vorticity, .above = 1.5, .level = level - 2}};
   return p;
 }
 

@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "octavo/base/free_room.h"
 #include "octavo/base/parallel.h"
-#include "octavo/run/frame_files.h"
-#include "octavo/run/interrupt.h"
+#include "octavo/output/frame_files.h"
+#include "octavo/output/interrupt.h"
+#include "octavo/output/progress.h"
 #include "octavo/run/prediction.h"
-#include "octavo/run/progress.h"
+#include "octavo/run/run_limits.h"
 #include "octavo/scene/build.h"
 #include "run_command.h"
 
@@ -42,48 +44,22 @@ std::string picture_summary(const OutputScene& output, const CameraScene& camera
                      camera.resolution[0], camera.resolution[1]);
 }
 
-std::string bytes_text(double bytes) {
-  return bytes < 1e9 ? fmt::format("{:.0f} MB", std::max(1.0, bytes / 1e6))
-                     : fmt::format("{:.1f} GB", bytes / 1e9);
+void print_json(const CheckCommand& o, const Prediction& p) {
+  fmt::print("{}\n", nlohmann::ordered_json{{"scene", o.scene},
+                                            {"threads", threads()},
+                                            {"trial_level", p.trial_level},
+                                            {"trial_frames", p.trial_frames},
+                                            {"trial_seconds", p.trial_seconds},
+                                            {"leaves", p.leaves},
+                                            {"leaf_steps", p.leaf_steps},
+                                            {"bytes", p.bytes},
+                                            {"disk_bytes", p.disk_bytes},
+                                            {"seconds", p.seconds},
+                                            {"picture_seconds", p.picture_seconds}}
+                         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-}  // namespace
-
-void add_check_options(CLI::App& command, CheckCommand& o) {
-  add_scene_options(command, o.scene, o.set, o.frames);
-  command.add_option("--seconds", o.seconds, "For trials from which the run is predicted; 0: none")
-      ->check(CLI::Range(0.0, 1e6))
-      ->capture_default_str();
-  command.add_flag("--json", o.json, "Print one JSON object");
-}
-
-int run_check(const CheckCommand& o) {
-  const SceneFile file = read_scene(o.scene, overrides_of(o.set, o.frames));
-  const std::string what = std::visit(
-      [](const auto& s) { return summary(s) + "\n" + picture_summary(s.output, s.camera); },
-      file.scene);
-  if (!o.json) fmt::print("{}: no mistakes\n{}", o.scene, what);
-  print_warnings(file);
-  if (o.seconds <= 0) return 0;
-  std::fflush(stdout);
-  catch_interrupts();
-  const Prediction p = predict(file, o.seconds);
-  if (interrupted()) return 3;
-  if (o.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"scene", o.scene},
-                                              {"threads", threads()},
-                                              {"trial_level", p.trial_level},
-                                              {"trial_frames", p.trial_frames},
-                                              {"trial_seconds", p.trial_seconds},
-                                              {"leaves", p.leaves},
-                                              {"leaf_steps", p.leaf_steps},
-                                              {"bytes", p.bytes},
-                                              {"disk_bytes", p.disk_bytes},
-                                              {"seconds", p.seconds},
-                                              {"picture_seconds", p.picture_seconds}}
-                           .dump());
-    return 0;
-  }
+void print_text(const Prediction& p) {
   fmt::print(
       "predicted from {} frames of a trial with finest level {} ({:.1f} s):\n"
       "  leaves   up to about {}\n  memory   about {}\n  disk     about {}\n"
@@ -92,6 +68,45 @@ int run_check(const CheckCommand& o) {
       bytes_text(p.disk_bytes), clock_text(p.seconds), threads());
   if (p.picture_seconds > 0)
     fmt::print("           about {} of it for pictures\n", clock_text(p.picture_seconds));
+}
+
+// Where the run would be if it were started here. After what there is to say about the scene.
+void require_room_for_run(const SceneFile& file, const std::string& who, const Room& needs) {
+  std::fflush(stdout);
+  require_room(who, needs, room_for("runs/" + file.name));
+}
+
+}  // namespace
+
+void add_check_options(CLI::App& command, CheckCommand& o) {
+  add_scene_options(command, o.scene, o.set, o.frames);
+  command
+      .add_option("--seconds", o.seconds,
+                  "For trials from which the run is predicted, of two cores; 0: none")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  add_limit_option(command, o.ignore_limits);
+  command.add_flag("--json", o.json, "Print one JSON object");
+}
+
+int run_check(const CheckCommand& o) {
+  const SceneFile file = read_scene(o.scene, overrides_of(o.set, o.frames));
+  if (o.ignore_limits) ignore_limits();
+  const std::string what = std::visit(
+      [](const auto& s) { return summary(s) + "\n" + picture_summary(s.output, s.camera); },
+      file.scene);
+  if (!o.json) fmt::print("{}: no mistakes\n{}", o.scene, what);
+  print_warnings(file);
+  if (o.seconds <= 0) {
+    require_room_for_run(file, "the run needs at least", {least_memory(file), 0});
+    return 0;
+  }
+  std::fflush(stdout);
+  catch_interrupts();
+  const Prediction p = predict(file, o.seconds);
+  if (interrupted()) return 3;
+  o.json ? print_json(o, p) : print_text(p);
+  require_room_for_run(file, "the run needs about", {p.bytes, p.disk_bytes});
   return 0;
 }
 

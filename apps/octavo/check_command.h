@@ -11,8 +11,8 @@ namespace octavo {
 struct CheckCommand {
   std::string scene, frames;
   std::vector<std::string> set;
-  double seconds = 10;  // for trials
-  bool json = false;
+  double seconds = 10;  // for trials, of a processor of two cores
+  bool json = false, ignore_limits = false;
 };
 
 void add_check_options(CLI::App& command, CheckCommand& options);

@@ -9,13 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "octavo/base/error.h"
+#include "octavo/draw/difference.h"
+#include "octavo/draw/montage.h"
+#include "octavo/draw/plot.h"
 #include "octavo/io/files.h"
 #include "octavo/io/movie.h"
-#include "octavo/render/difference.h"
-#include "octavo/render/montage.h"
-#include "octavo/render/plot.h"
-#include "octavo/run/frame_names.h"
-#include "octavo/run/interrupt.h"
+#include "octavo/io/png.h"
+#include "octavo/output/frame_names.h"
+#include "octavo/output/interrupt.h"
 #include "picture_series.h"
 #include "words.h"
 

@@ -6,12 +6,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "octavo/base/text.h"
 #include "octavo/io/files.h"
 #include "octavo/io/htg.h"
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/io/mesh_import.h"
 #include "octavo/io/vdb.h"
-#include "octavo/run/checkpoint.h"
-#include "octavo/run/run_folder.h"
+#include "octavo/output/checkpoint.h"
+#include "octavo/output/run_folder.h"
 #include "picture_series.h"
 
 namespace octavo {
@@ -143,20 +144,24 @@ Json info_of(const fs::path& path) {
   return mesh_info(path);
 }
 
+std::string text_of(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // Indented lines of keys and values; lists of objects one after the other.
 void print(const Json& value, const std::string& indent) {
   for (const auto& [key, inner] : value.items()) {
     if (inner.is_object() && !inner.empty()) {
-      fmt::print("{}{}:\n", indent, key);
+      fmt::print("{}{}:\n", indent, printable(key));
       print(inner, indent + "  ");
     } else if (inner.is_array() && !inner.empty() && inner.front().is_object()) {
       for (const Json& item : inner) {
-        fmt::print("{}{}:\n", indent, key);
+        fmt::print("{}{}:\n", indent, printable(key));
         print(item, indent + "  ");
       }
     } else {
-      fmt::print("{}{:<16} {}\n", indent, key,
-                 inner.is_string() ? inner.get<std::string>() : inner.dump());
+      fmt::print("{}{:<16} {}\n", indent, printable(key),
+                 printable(inner.is_string() ? inner.get<std::string>() : text_of(inner)));
     }
   }
 }

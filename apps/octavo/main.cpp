@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -19,10 +20,11 @@
 #include "info_command.h"
 #include "octavo/base/build_info.h"
 #include "octavo/base/parallel.h"
+#include "octavo/base/text.h"
 #include "octavo/scene/problems.h"
 #include "plot_command.h"
 #include "render_command.h"
-#include "reproduce_command.h"
+#include "reproduce/reproduce_command.h"
 #include "run_command.h"
 #include "slice_command.h"
 #include "tree_command.h"
@@ -47,8 +49,8 @@ std::string parse_error_text(const CLI::App* app, const CLI::Error& error) {
   } else if (!unknown.empty()) {
     text = fmt::format("'{}' is one word too many", unknown.front());
   }
-  return fmt::format("{}: {}{} {} --help\n", name, text, text.back() == '?' ? " See" : "; see",
-                     name);
+  return fmt::format("{}: {}{} {} --help\n", name, octavo::printable(text),
+                     text.back() == '?' ? " See" : "; see", name);
 }
 
 int run_program(int argc, char** argv) {
@@ -133,7 +135,7 @@ void open_standard_streams() {
   if (descriptor > 2) close(descriptor);
 }
 
-// Where nobody can read it, nothing is to be done about it.
+// `text` is as it can be printed. Where nobody can read it, nothing is to be done about it.
 int failed(int code, const std::string& text) {
   std::fputs((text + "\n").c_str(), stderr);
   return code;
@@ -142,7 +144,10 @@ int failed(int code, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using octavo::printable;
   open_standard_streams();
+  std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it may have started this program
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
   try {
     const int code = run_program(argc, argv);
     // A report that nobody could read is not done.
@@ -150,12 +155,12 @@ int main(int argc, char** argv) {
       throw std::runtime_error("standard output cannot be written to");
     return code;
   } catch (const octavo::PlacedSceneError& e) {
-    return failed(2, e.what());
+    return failed(2, octavo::printable_lines(e.what()));
   } catch (const octavo::InputError& e) {
-    return failed(2, fmt::format("octavo: {}", e.what()));
+    return failed(2, fmt::format("octavo: {}", printable(e.what())));
   } catch (const std::bad_alloc&) {
     return failed(1, "octavo: there is not enough memory");
   } catch (const std::exception& e) {
-    return failed(1, fmt::format("octavo: {}", e.what()));
+    return failed(1, fmt::format("octavo: {}", printable(e.what())));
   }
 }

@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "octavo/base/error.h"
+#include "octavo/image/picture.h"
 #include "octavo/io/exr.h"
-#include "octavo/render/picture.h"
+#include "octavo/io/png.h"
 
 namespace octavo {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "octavo/io/png.h"
-#include "octavo/run/frame_names.h"
+#include "octavo/image/image.h"
+#include "octavo/output/frame_names.h"
 
 namespace octavo {
 

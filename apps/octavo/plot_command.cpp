@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "octavo/base/error.h"
+#include "octavo/draw/montage.h"
 #include "octavo/io/atomic_file.h"
-#include "octavo/render/montage.h"
-#include "octavo/run/log_plots.h"
+#include "octavo/io/png.h"
+#include "octavo/pictures/log_plots.h"
 #include "words.h"
 
 namespace octavo {

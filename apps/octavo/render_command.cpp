@@ -6,9 +6,9 @@
 
 #include "octavo/base/error.h"
 #include "octavo/base/text.h"
-#include "octavo/run/interrupt.h"
-#include "octavo/run/render_frames.h"
-#include "octavo/run/render_still.h"
+#include "octavo/output/interrupt.h"
+#include "octavo/pictures/render_frames.h"
+#include "octavo/pictures/render_still.h"
 #include "words.h"
 
 namespace octavo {

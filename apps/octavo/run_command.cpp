@@ -5,8 +5,9 @@
 #include <CLI/CLI.hpp>
 
 #include "octavo/base/error.h"
+#include "octavo/base/free_room.h"
 #include "octavo/base/text.h"
-#include "octavo/run/interrupt.h"
+#include "octavo/output/interrupt.h"
 #include "octavo/run/run.h"
 #include "words.h"
 
@@ -57,6 +58,11 @@ std::vector<std::string> overrides_of(const std::vector<std::string>& set,
   return overrides;
 }
 
+void add_limit_option(CLI::App& command, bool& ignore_limits) {
+  command.add_flag("--ignore-limits", ignore_limits,
+                   "Go on although there is not enough memory or disk space");
+}
+
 // What is no mistake, but hardly meant.
 void print_warnings(const SceneFile& file) {
   std::visit(
@@ -86,6 +92,7 @@ void add_run_options(CLI::App& command, RunCommand& o) {
                   "Show why the octree of a frame is as it is: a table and a picture in image/")
       ->option_text("FRAME")
       ->check(CLI::NonNegativeNumber);
+  add_limit_option(command, o.ignore_limits);
   command.add_flag("--json", o.json, "Print the log, one JSON object on a line");
   command.add_flag("--quiet", o.quiet, "Print nothing but warnings and errors");
 }
@@ -108,6 +115,7 @@ int run_run(const RunCommand& o, const std::vector<std::string>& words) {
   options.progress = progress_kind(o.json, o.quiet);
   options.command = continuing_run(words);
   print_warnings(scene);
+  if (o.ignore_limits) ignore_limits();
   catch_interrupts();
   return run_scene(scene, options) == RunOutcome::done ? 0 : 3;
 }

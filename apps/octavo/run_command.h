@@ -15,12 +15,16 @@ struct RunCommand {
   std::vector<std::string> set;
   std::optional<int> explain;
   bool resume = false, force = false, overwrite = false, json = false, quiet = false;
+  bool ignore_limits = false;
 };
 
 void add_run_options(CLI::App& command, RunCommand& options);
 
 // Returns the exit code. `words` is the command line, from which the one that continues is made.
 int run_run(const RunCommand& options, const std::vector<std::string>& words);
+
+// Goes on although memory or disk space will not suffice.
+void add_limit_option(CLI::App& command, bool& ignore_limits);
 
 // The changes to a scene that --set and --frames ask for.
 void add_scene_options(CLI::App& command, std::string& scene, std::vector<std::string>& set,

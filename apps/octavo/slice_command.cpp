@@ -6,10 +6,11 @@
 #include <charconv>
 
 #include "octavo/base/text.h"
-#include "octavo/render/cutaway.h"
-#include "octavo/render/slice.h"
-#include "octavo/run/field_look.h"
-#include "octavo/run/smoke_picture.h"
+#include "octavo/draw/cutaway.h"
+#include "octavo/draw/slice.h"
+#include "octavo/io/png.h"
+#include "octavo/pictures/field_look.h"
+#include "octavo/pictures/smoke_picture.h"
 #include "slice_subject.h"
 #include "words.h"
 

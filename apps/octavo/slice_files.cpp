@@ -7,8 +7,8 @@
 #include "octavo/base/error.h"
 #include "octavo/io/files.h"
 #include "octavo/io/htg.h"
-#include "octavo/run/frame_names.h"
-#include "octavo/run/run_folder.h"
+#include "octavo/output/frame_names.h"
+#include "octavo/output/run_folder.h"
 #include "words.h"
 
 namespace octavo {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "octavo/draw/leaf_colors.h"
 #include "octavo/io/htg_read.h"
 #include "octavo/mesh/nodal_velocity.h"
-#include "octavo/render/leaf_colors.h"
-#include "octavo/run/checkpoint_grid.h"
-#include "octavo/run/plane_picture.h"
+#include "octavo/output/checkpoint_grid.h"
+#include "octavo/pictures/plane_picture.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"
 #include "octavo/scene/scene_file.h"
@@ -45,10 +45,13 @@ class SliceSubject {
       return;
     }
     field.mesh = checkpoint_->grid.mesh().view();
-    if (name == "pressure")
-      field.leaves = std::as_const(checkpoint_->pressure).view();
+    const auto* column = checkpoint_->fields.find(name);
+    if (const auto* leaves = column ? column->template as<LeafField<float>>() : nullptr)
+      field.leaves = std::as_const(*leaves).view();
+    else if (const auto* nodes = column ? column->template as<NodeField<float>>() : nullptr)
+      field.nodes = std::as_const(*nodes).view();
     else
-      field.nodes = nodal(name).view();
+      field.nodes = velocity_component(name).view();
   }
 
   // Where they are at the time of the frame, as the scene of the run has them.
@@ -67,18 +70,18 @@ class SliceSubject {
   }
 
  private:
-  const NodeField<float>& nodal(const std::string& name) {
-    const auto found = checkpoint_->fields.find(name);
-    if (found != checkpoint_->fields.end()) return found->second;
+  const NodeField<float>& velocity_component(const std::string& name) {
     const auto axis = std::find(velocity_names_.begin(), velocity_names_.end(), name);
     if (axis == velocity_names_.end()) {
-      std::vector<std::string> names = names_of(checkpoint_->fields);
-      names.push_back("pressure");
+      std::vector<std::string> names;
+      for (const auto& c : checkpoint_->fields.columns())
+        if (c.info.shape == FieldShape::number) names.push_back(c.info.name);
       names.insert(names.end(), velocity_names_.begin(), velocity_names_.end());
       no_such_field(name, names, file_.path);
     }
     const Mesh<Dim>& mesh = checkpoint_->grid.mesh();
-    const NodeField<Vec<Dim, float>> all = nodal_velocity(mesh, checkpoint_->velocity);
+    const auto& faces = *checkpoint_->fields.find("velocity")->template as<FaceField<float>>();
+    const NodeField<Vec<Dim, float>> all = nodal_velocity(mesh, faces);
     component_.resize(mesh);
     for (std::size_t i = 0; i < all.size(); ++i)
       component_[NodeId(i)] = all[NodeId(i)][static_cast<int>(axis - velocity_names_.begin())];

@@ -5,10 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "octavo/draw/slice.h"
 #include "octavo/io/files.h"
 #include "octavo/io/htg.h"
-#include "octavo/render/slice.h"
-#include "octavo/run/interrupt.h"
+#include "octavo/io/png.h"
+#include "octavo/output/interrupt.h"
 #include "tree_report.h"
 #include "tree_subject.h"
 #include "words.h"

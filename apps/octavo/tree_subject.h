@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "octavo/adapt/adapt.h"
+#include "octavo/io/mesh_import.h"
 #include "octavo/shapes/implicit.h"
 #include "octavo/shapes/mesh_distance.h"
 #include "tree_command.h"

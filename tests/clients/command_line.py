@@ -7,6 +7,7 @@ The files it writes are opened with their real readers.
 
 import json
 import math
+import resource
 import signal
 import subprocess
 import xml.etree.ElementTree
@@ -24,6 +25,21 @@ f 1 3 2
 f 1 2 4
 f 1 4 3
 f 2 3 4
+"""
+
+
+BALL = """
+domain.size = [1, 1, 1]
+grid = { min_level = 2, max_level = 10 }
+smoke.lift = 4
+[[refine]]
+by = "sources"
+[[source]]
+shape = { sphere = { center = [0.5, 0.5, 0.2], radius = 0.1 } }
+density = 1
+temperature = 1
+[output]
+frames = [1, 2]
 """
 
 
@@ -123,6 +139,36 @@ class CommandLine(client.Client):
         self.refused("tree", "--min-level", 12, "--max-level", 12, says="Choose a smaller --min-level")
         self.refused("tree", "--dim", 2, "--min-level", 16, "--max-level", 16, says="--min-level")
         self.refused("tree", "--roots", "32,32,31", "--min-level", 8, "--max-level", 9, says="--roots")
+
+    def test_runs_that_do_not_fit_are_refused(self):
+        (self.folder / "big.toml").write_text(BALL)
+        uniform = ["big.toml", "--set", "grid.min_level=10"]
+        self.refused("run", *uniform, says="GB of memory, and ")
+        self.refused("check", *uniform, says="--ignore-limits")
+        self.refused("check", *uniform, "--seconds", 0, says="the run needs at least")
+        report = json.loads(self.octavo("check", *uniform, "--ignore-limits", "--json").stdout)
+        self.assertEqual(report["leaves"], 8**10)
+        self.assertGreater(report["bytes"], 8**10 * 250)
+
+    def test_refinement_that_does_not_fit_is_refused(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+        (self.folder / "big.toml").write_text(BALL)
+        result = self.octavo("run", "big.toml", "--set", "grid.max_level=14", "--threads", 2, code=2, preexec_fn=limit)
+        self.assertIn("do not fit into", result.stderr)
+        bounded = ["run", "big.toml", "--set", "grid.max_level=14", "--set", "grid.max_leaves=20000", "--threads", 2]
+        self.octavo(*bounded, preexec_fn=limit)
+        self.assertLess(max(step["peak_bytes"] for step in self.events("runs/big", "step")), 200e6)
+
+    def test_checks_agree(self):
+        (self.folder / "ball.toml").write_text(BALL)
+        first, second = (
+            json.loads(self.octavo("check", "ball.toml", "--seconds", 1, "--json", "--threads", threads).stdout)
+            for threads in (1, 3)
+        )
+        for key in "trial_level", "trial_frames", "leaves", "leaf_steps", "bytes", "disk_bytes":
+            self.assertEqual(first[key], second[key], key)
 
     def test_unwritable_output(self):
         (self.folder / "file").write_text("in the way")

@@ -2,6 +2,7 @@
 """`octavo render` as its users run it: pictures of runs, interrupted, continued, with frames broken or missing."""
 
 import json
+import os
 import shutil
 import signal
 import struct
@@ -401,6 +402,114 @@ class Render(unittest.TestCase):
         plane = self.folder / "plane"
         octavo("run", self.base / "plane.toml", "-o", plane, "--quiet", "--set", 'output.picture=["smoke", "level"]')
         self.assertEqual(len(contents(plane / "image")), 6)
+
+    # Pictures of what is no more.
+
+    def simulate(self, run, *words, **options):
+        return octavo("run", self.base / "plume.toml", "-o", run, "--quiet", "--set", "grid.max_level=4", "--set",
+                      "output.checkpoints=0", "--set", "output.checkpoint_every=1", *words, **options)
+
+    def test_pictures_of_an_earlier_run(self):
+        run, other = self.folder / "run", self.folder / "other"
+        self.simulate(run, "--frames", "1:3")
+        for words in ([], ["--preview"], ["-o", other]):
+            octavo("render", run, "--quiet", *words)
+        small, before = contents(run / "preview"), contents(other)
+        for name in ("notes.png", "plume.png"):
+            (run / "preview" / name).write_text("mine")
+        self.simulate(run, "--frames", "1:2", "--overwrite", "--set", "source[0].density=5")
+        self.assertEqual([p.name for p in run.rglob("*.png")] + [p.name for p in run.rglob("*.mp4")],
+                         ["notes.png", "plume.png"])
+        for words in ([], ["--preview"]):
+            self.assertNotIn("already", octavo("render", run, *words).stderr)
+        said = octavo("render", run, "-o", other).stderr
+        self.assertIn("2 pictures showed what has been replaced since then", said)
+        octavo("render", run, "-o", self.folder / "fresh", "--quiet")
+        fresh = contents(self.folder / "fresh")
+        self.assertTrue(contents(run / "image") == fresh)
+        self.assertTrue(contents(run / "preview")["plume.0001.png"] != small["plume.0001.png"])
+        self.assertTrue(contents(other) == {**fresh, "plume.0003.png": before["plume.0003.png"]})
+        for made in ("movie.mp4", "sheet.png"):  # of two pictures
+            self.assertTrue((other / made).read_bytes() == (self.folder / "fresh" / made).read_bytes())
+        self.assertIn("2 pictures were there already", octavo("render", run, "-o", other).stderr)
+
+    def test_films_of_others_stay(self):
+        run = self.folder / "run"
+        self.simulate(run, "--frames", "1:2", "--set", 'output.picture=["smoke"]')
+        (run / "movie.mp4").write_text("a film")
+        self.assertIn("would be overwritten", octavo("render", run, code=2).stderr)
+        octavo("render", run, "--quiet", "--no-movie")
+        self.simulate(run, "--frames", "1:2", "--overwrite")
+        self.assertEqual((run / "movie.mp4").read_text(), "a film")
+        self.assertFalse((run / "image/plume.0001.png").exists())
+
+    def test_pictures_of_frames_that_were_simulated_anew(self):
+        run, other = self.folder / "run", self.folder / "other"
+
+        def go_back(*words):
+            for frame in (3, 4):
+                (run / f"checkpoint/plume.{frame:04}.h5").unlink()
+            self.simulate(run, "--resume", "--frames", "1:4", *words)
+
+        self.simulate(run, "--frames", "1:4")
+        for words in ([], ["-o", other]):
+            octavo("render", run, "--quiet", *words)
+        before = contents(run / "image")
+        go_back()  # the same scene: the same frames
+        self.assertIn("4 pictures were there already", octavo("render", run).stderr)
+        go_back("--force", "--set", "source[0].density=5")
+        for words in ([], ["-o", other]):
+            said = octavo("render", run, *words).stderr
+            self.assertIn("2 pictures showed what has been replaced since then", said)
+            self.assertIn("2 pictures were there already", said)
+        after = contents(run / "image")
+        self.assertTrue(contents(other) == after)
+        self.assertEqual([n for n in after if after[n] != before[n]], ["plume.0003.png", "plume.0004.png"])
+        (run / "log.jsonl").unlink()
+        self.assertIn("4 pictures were there already", octavo("render", run).stderr)
+        go_back("--force", "--set", 'output.picture=["smoke"]', "--set", "source[0].density=3")
+        self.assertIn("4 pictures were there already", octavo("render", run).stderr)
+
+    def test_pictures_of_another_run_are_not_replaced(self):
+        one, two, pictures = self.folder / "one", self.folder / "two", self.folder / "pictures"
+        for run in (one, two):
+            self.simulate(run, "--frames", "1:2")
+        octavo("render", one, "-o", pictures, "--quiet")
+        said = octavo("render", two, "-o", pictures, code=2).stderr
+        self.assertIn(f"were of something else ('{one}')", said)
+        one.rename(self.folder / "moved")
+        self.assertIn("2 pictures were there already", octavo("render", self.folder / "moved", "-o", pictures).stderr)
+
+    def test_pictures_of_a_file_that_is_another_one_now(self):
+        lone = self.folder / "lone.vdb"
+        words = ["render", lone, "--frames", 2, "--resolution", "64x48", "--no-movie", "-o", self.folder / "a.png"]
+        shutil.copy(self.base / "plume/volume/plume.0002.vdb", lone)
+        octavo(*words, "--quiet")
+        before = (self.folder / "a.0001.png").read_bytes()
+        self.assertIn("2 pictures were there already", octavo(*words).stderr)
+        shutil.copy(self.base / "plume/volume/plume.0006.vdb", lone)
+        self.assertIn("2 pictures showed what has been replaced since then", octavo(*words).stderr)
+        self.assertTrue((self.folder / "a.0001.png").read_bytes() != before)
+
+    # A scene file is a text of UTF-8; a folder may have any name.
+    def test_folders_that_are_not_utf8(self):
+        folder = self.folder / os.fsdecode(b"b\xe9ton")
+        folder.mkdir()
+        tetrahedron(folder / "stone.ply", 0.1)
+        scene = folder / "plume.toml"
+        mesh = '[[obstacle]]\nshape = { mesh = { file = "stone.ply" }, move = [0.4, 0.4, 0.5] }\n'
+        scene.write_text(SCENE.replace("[output]", mesh + "[output]").replace("max_level = 5", "max_level = 4"))
+        words = ["run", scene, "--frames", "1:1", "--quiet", "-o"]
+        octavo(*words, folder / "run", errors="surrogateescape")
+        octavo("render", folder / "run", "--quiet", errors="surrogateescape")
+        self.assertEqual(len(contents(folder / "run/image")), 1)
+        octavo("run", scene, "--frames", "1:2", "--quiet", "-o", folder / "run", "--resume", errors="surrogateescape")
+        octavo("render", folder / "run", "-o", folder / "more", "--quiet", errors="surrogateescape")
+        said = octavo("render", folder / "run", "-o", folder / "more", errors="surrogateescape").stderr
+        self.assertIn("2 pictures were there already", said)
+        said = octavo(*words, self.folder / "elsewhere", errors="surrogateescape", code=2).stderr
+        self.assertIn("is not valid UTF-8", said)
+        self.assertFalse((self.folder / "elsewhere").exists())
 
     # The simulation is worth more than its pictures.
     def test_pictures_that_fail_do_not_end_a_run(self):

@@ -271,6 +271,28 @@ class Runs(client.Client):
         self.run_scene("out", "--resume", "--force", "--set", "smoke.lift=3", "--frames", "1:4")
         self.assertTrue((self.folder / "out/volume/smoke.0004.vdb").exists())
 
+    def test_the_camera_counts_where_there_is_a_view(self):
+        small = ("--set", "grid.max_level=4")
+        changed = ("--set", "camera.field_of_view=25", "--set", "render.extinction=9")
+        self.run_scene("out", *small, "--frames", "1:1")
+        self.run_scene("out", "--resume", *small, *changed, "--frames", "1:2")
+        view = (*small, "--set", "view.finest_pixels=1")
+        self.run_scene("seen", *view, "--frames", "1:1")
+        result = self.run_scene("seen", "--resume", *view, *changed, code=2)
+        self.assertIn("camera.field_of_view is 25.0, was 40.0", result.stderr)
+        self.assertIn("render.extinction is 9.0, was not there", result.stderr)
+        self.run_scene("seen", "--resume", *view, "--set", "render.exposure=1", "--frames", "1:2")
+
+    def test_without_a_log(self):
+        small = ("--set", "grid.max_level=4")
+        self.run_scene("whole", *small, "--frames", "1:4")
+        self.run_scene("out", *small, "--frames", "1:2")
+        (self.folder / "out/log.jsonl").unlink()
+        self.assertIn("holds a run already", self.run_scene("out", *small, code=2).stderr)
+        self.run_scene("out", "--resume", *small, "--frames", "1:4")
+        self.assertEqual(self.events("out")[0]["frame"], 2)
+        self.assert_same_files("whole", "out")
+
     def test_branches(self):
         self.whole()
         self.run_scene("branch", "--from", "whole@5")
@@ -423,7 +445,7 @@ class Runs(client.Client):
             free = int(part * size)
             codes, said = self.on_a_disk_of(3 * size + (1 << 20), f"""
                 head -c {2 * size + (1 << 20) + size - free} /dev/zero > disk/ballast
-                run
+                run --ignore-limits
                 find disk -name '*.tmp-*'
                 for file in disk/out/volume/*.vdb disk/out/checkpoint/*.h5; do
                   {OCTAVO} info $file >/dev/null || echo bad $file
@@ -471,6 +493,20 @@ class Runs(client.Client):
             self.assertIn(key, frame)
         self.assertEqual(self.run_scene("quiet", "--quiet", "--frames", "1:1").stderr, "")
         self.assertIn("frame 1 of 1", self.run_scene("plain", "--frames", "1:1").stderr)
+
+    def test_steps_that_are_not_what_was_asked_for(self):
+        small = ("--set", "grid.max_level=4", "--frames", "1:3")
+        self.assertNotIn("warning", self.run_scene("good", *small).stderr)
+        said = self.run_scene("inexact", *small, "--quiet", "--set", "smoke.max_iterations=1").stderr
+        self.assertEqual(said.count("a step of frame 1 ended at smoke.max_iterations = 1"), 1)
+        steps = self.events("inexact", "step")
+        count = sum(not step["converged"] for step in steps)
+        self.assertIn(f"warning: {count} of {len(steps)} steps ended at smoke.max_iterations\n", said)
+        self.assertEqual(said.count("warning"), 2)
+        said = self.run_scene("long", *small, "--quiet", "--set", "smoke.max_substeps=1", "--set", "smoke.cfl=0.2").stderr
+        self.assertEqual(said.count("more than smoke.cfl = 0.2"), 1)
+        self.assertIn("warning: 3 of 3 frames had steps that may pass more leaves than smoke.cfl\n", said)
+        self.assertEqual(said.count("warning"), 2)
 
     def test_info(self):
         self.run_scene("out", "--frames", "1:2", "--set", 'output.grid=["density"]')

@@ -6,8 +6,9 @@
 
 #include <cstring>
 
-#include "octavo/run/checkpoint.h"
-#include "octavo/run/checkpoint_grid.h"
+#include "octavo/output/checkpoint.h"
+#include "octavo/output/checkpoint_grid.h"
+#include "octavo/smoke/smoke.h"
 
 namespace {
 
@@ -73,10 +74,13 @@ void add_number(ArchiveWriter& out, const std::string& name, T good, Choices& fr
   out.add_number(name, choice == 3 ? from.take<T>() : good);
 }
 
-void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, Choices& from) {
-  const SmokeState<2> s = smoke.state();
+// As programs of today write it, or as earlier ones did.
+void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, bool earlier,
+                   Choices& from) {
+  const SavedState<2> s = smoke.state();
+  const char* kind = earlier ? "octavo smoke checkpoint 1" : "octavo checkpoint 2";
   ArchiveWriter out;
-  out.add_text("kind", from.take<std::uint8_t>() == 1 ? from.text() : "octavo smoke checkpoint 1");
+  out.add_text("kind", from.take<std::uint8_t>() == 1 ? from.text() : kind);
   out.add_text("program", from.text());
   SceneRecord scene;
   scene.values = {{"domain.size", "[ 1.0, 1.0 ]"}, {"scalar[0].name", "'color'"}};
@@ -85,9 +89,12 @@ void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, Cho
   for (const char* name : {"frame", "substep", "substeps"})
     add_number(out, name, std::int64_t{0}, from);
   add_number(out, "steps", std::uint64_t{0}, from);
-  for (const char* name : {"dt", "time", "solids_since", "solids_time"})
-    add_number(out, name, 0.0, from);
-  add_number(out, "strictness", 1.0, from);
+  for (const char* name : {"dt", "time"}) add_number(out, name, 0.0, from);
+  std::string names;
+  for (const SavedNumber& n : s.numbers) {
+    add_number(out, (earlier ? "" : "number ") + n.name, n.value, from);
+    names += n.name + "\n";
+  }
   std::vector<std::uint64_t> keys(s.leaves.size());
   std::memcpy(keys.data(), s.leaves.data(), keys.size() * sizeof(std::uint64_t));
   const auto choice = from.take<std::uint8_t>();
@@ -95,21 +102,29 @@ void write_made_up(const std::filesystem::path& path, const Smoke<2>& smoke, Cho
   if (choice == 1 || choice == 2)
     for (std::uint64_t& key : keys) key ^= from.take<std::uint64_t>();
   out.add_array("leaves", View<const std::uint64_t>(keys.data(), keys.size()));
-  add_array(out, "velocity", s.velocity, from);
-  add_array(out, "pressure", s.pressure, from);
-  add_array(out, "density", s.density, from);
-  add_array(out, "temperature", s.temperature, from);
-  add_array(out, "scalar 0", s.scalars[0], from);
+  std::string arrays;
+  for (const SavedArray& a : s.arrays) {
+    const std::string entry = !earlier            ? "array " + a.name
+                              : a.name == "color" ? "scalar 0"
+                                                  : a.name;
+    add_array(out, entry, s.array<float>(a.name), from);
+    arrays += "float " + a.name + "\n";
+  }
+  if (!earlier) {
+    out.add_text("simulation", from.take<std::uint8_t>() == 1 ? from.text() : "smoke");
+    out.add_text("numbers", from.take<std::uint8_t>() == 1 ? from.text() : names);
+    out.add_text("arrays", from.take<std::uint8_t>() == 1 ? from.text() : arrays);
+  }
   out.commit(path);
 }
 
 void read(const ArchiveReader& archive, Smoke<2>& smoke) {
-  read_checkpoint_header(archive);
+  const CheckpointHeader header = read_checkpoint_header(archive);
   try {
     checkpoint_grid(archive);
   } catch (const InputError&) {
   }
-  restore_checkpoint(archive, smoke);
+  smoke.restore(StoredState<2>(archive, header).state());
   smoke.step(0.1);
 }
 
@@ -125,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       static const auto path =
           std::filesystem::temp_directory_path() / fmt::format("octavo-fuzz-{}.h5", getpid());
       Choices from(data + 1, size - 1);
-      write_made_up(path, smoke, from);
+      write_made_up(path, smoke, data[0] % 4 == 1, from);
       read(ArchiveReader(path), smoke);
     }
   } catch (const InputError&) {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "octavo/base/error.h"
-#include "octavo/io/surface_mesh.h"
+#include "octavo/io/mesh_import.h"
 
 static void check(const octavo::TriangleMesh& mesh) {
   for (const auto& triangle : mesh.triangles)

@@ -15,9 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SceneFile file = parse_scene(text.substr(0, zero), "fuzz.toml", "/nowhere", set);
     const SceneFile again = parse_scene(scene_text(file.scene), "again.toml", "/nowhere");
     if (scene_values(file.scene) != scene_values(again.scene)) std::abort();
-    std::visit(
-        [&](const auto& scene) { parameters_of(scene, *file.files).check(domain_of(scene)); },
-        file.scene);
+    std::visit([&](const auto& scene) { flow_of(scene, *file.files).check(domain_of(scene)); },
+               file.scene);
   } catch (const InputError&) {
   }
   return 0;

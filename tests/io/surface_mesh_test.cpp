@@ -1,4 +1,4 @@
-#include "octavo/io/surface_mesh.h"
+#include "octavo/io/mesh_import.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/io/mesh_import.h"
 
 #include <gtest/gtest.h>
 
@@ -130,6 +130,19 @@ TEST(TriangleMesh, GltfNodesAreMovedIntoPlace) {
   double top = 0;
   for (const Vec3d& p : mesh.vertices) top = std::max(top, p[2]);
   EXPECT_EQ(top, 5.0);
+}
+
+// Files may have holes, which take no room on the disk.
+TEST(TriangleMesh, RefusesHugeFilesAtOnce) {
+  TemporaryFolder folder;
+  for (const char* name : {"huge.obj", "huge.stl", "huge.ply", "huge.glb"}) {
+    const auto path = put_text(folder / name, "");
+    std::filesystem::resize_file(path, std::uintmax_t{4} << 30);
+    EXPECT_NE(message_of(path).find("too large: 4.0 GB"), std::string::npos) << message_of(path);
+  }
+  const auto path = put_text(folder / "hole.obj", "v 0 0 0\n");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 30);
+  EXPECT_NE(message_of(path).find("damaged, or no text"), std::string::npos) << message_of(path);
 }
 
 TEST(TriangleMesh, SaysWhatIsWrong) {

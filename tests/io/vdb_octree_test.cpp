@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "octavo/base/text.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/mesh/interpolate.h"
 #include "support/volume_tree.h"
@@ -238,6 +239,85 @@ TEST(VdbOctree, FlatVoxelsAreNotTooManyCubes) {
   EXPECT_NEAR(mass(octree) / (16 * 16 * 2), 1, 0.2);
   const MeshView<3> mesh = octree.grid.mesh().view();
   EXPECT_GT(sample(mesh, octree.field.view(), Vec3d{1e6 + 7, 8, 1}), 0.9f);
+}
+
+// Voxels at the limit of what OpenVDB computes with are where they should be.
+TEST(VdbOctree, VoxelsOfMicrometres) {
+  const TemporaryFolder folder;
+  for (const openvdb::Vec3d& voxel : {openvdb::Vec3d(1.5e-5), openvdb::Vec3d(2e-5, 1.5e-5, 3e-5)}) {
+    const openvdb::FloatGrid::Ptr grid = new_grid();
+    for (int i = 0; i < 12; ++i)
+      for (int j = 0; j < 10; ++j)
+        for (int k = 0; k < 8; ++k)
+          grid->tree().setValue({i, j, k}, static_cast<float>(1 + 0.1 * i + 0.2 * j));
+    openvdb::Mat4d map = openvdb::Mat4d::identity();
+    map.preTranslate(openvdb::Vec3d(0.5, -2, 0.25));
+    map.preScale(voxel);
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(map));
+    const auto path = written(folder, grid);
+    const VolumeGrid volume = read_vdb_grid(path, "density");
+    const VdbOctree octree = read_vdb_octree(path, "density", {.most_leaves = 1 << 16});
+    const MeshView<3> mesh = octree.grid.mesh().view();
+    for (const double x : {2.0, 5.5, 9.0})
+      for (const double y : {3.0, 6.5}) {
+        const Vec3d at{0.5 + x * voxel[0], -2 + y * voxel[1], 0.25 + 4 * voxel[2]};
+        EXPECT_NEAR(volume.number_at(at), 1 + 0.1 * x + 0.2 * y, 1e-3) << voxel;
+        EXPECT_NEAR(sample(mesh, octree.field.view(), at), 1 + 0.1 * x + 0.2 * y, 0.02) << voxel;
+      }
+  }
+}
+
+// OpenVDB itself writes no smaller ones; other programs may.
+TEST(VdbOctree, RefusesVoxelsThatAreTooSmall) {
+  const TemporaryFolder folder;
+  const openvdb::FloatGrid::Ptr grid = new_grid();
+  grid->tree().setValue({1, 2, 3}, 1.0f);
+  const double size = 0.3;
+  grid->setTransform(openvdb::math::Transform::createLinearTransform(size));
+  std::string bytes = read_text(written(folder, grid));
+  auto put = [&](double from, double to) {
+    const std::string before(reinterpret_cast<const char*>(&from), sizeof(from));
+    const std::string after(reinterpret_cast<const char*>(&to), sizeof(to));
+    bytes = replaced(bytes, before, after);
+  };
+  for (const double small : {5e-6, 1e-9, 0.0}) {
+    put(size, small);
+    put(1 / size, 1 / small);
+    put(1 / (size * size), 1 / (small * small));
+    put(0.5 / size, 0.5 / small);
+    const auto path = put_text(folder / "small.vdb", bytes);
+    bytes = read_text(folder / "grid.vdb");
+    for (int what = 0; what < 3; ++what) try {
+        if (what == 0) vdb_contents(path);
+        if (what == 1) read_vdb_grid(path, "density");
+        if (what == 2) read_vdb_octree(path, "density");
+        ADD_FAILURE() << small << ' ' << what;
+      } catch (const InputError& e) {
+        const std::string text = e.what();
+        EXPECT_NE(text.find("small.vdb' cannot be read: its voxels are too small"),
+                  std::string::npos)
+            << text;
+      }
+  }
+}
+
+// A few bytes may be a tile of thousands of voxels along each side, of which there would be too many cubes.
+TEST(VdbOctree, RefusesTooManyCubes) {
+  const TemporaryFolder folder;
+  const openvdb::FloatGrid::Ptr grid = new_grid();
+  grid->setTransform(
+      openvdb::math::Transform::createFrustumTransform({{0, 0, 0}, {30, 30, 30}}, 0.5, 2, 0.1));
+  grid->fill({{0, 0, 0}, {15, 15, 15}}, 1.0f);
+  EXPECT_GT(mass(read_vdb_octree(written(folder, grid), "density", {.most_leaves = 4000})), 0);
+  grid->tree().addTile(3, {0, 0, 0}, 0.5f, false);
+  grid->fill({{0, 0, -16}, {15, 15, -1}}, 1.0f);
+  try {
+    read_vdb_octree(written(folder, grid), "density");
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("too many or too far apart"), std::string::npos)
+        << e.what();
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "octavo/io/vdb.h"
 
 #include <gtest/gtest.h>
+#include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
 
 #include <thread>
@@ -248,6 +249,23 @@ TEST(Vdb, RefusesWhatItCannotWrite) {
   EXPECT_EQ(folder.file_count(), 1u);
 }
 
+// OpenVDB has no place for voxels that are much smaller, and other programs could not read them.
+TEST(Vdb, SmallestVoxels) {
+  TemporaryFolder folder;
+  for (const double size : {smallest_vdb_voxel, 1e-5, 1e-6, 1e-9}) {
+    const Octree<3> tree = Octree<3>::build({{1, 2, 3}, 4 * size, {1, 1, 1}},
+                                            [](const Leaf<3>& l) { return l.level < 2; });
+    const Mesh<3> mesh(tree);
+    const auto volume = make_volume(mesh, NodeField<float>(mesh));
+    if (size == smallest_vdb_voxel)
+      EXPECT_NEAR(
+          vdb_contents(write(folder / "a.vdb", make_vdb({{"x", volume}}))).grids[0].voxel_size[0],
+          size, 1e-9 * size);
+    else
+      expect_says(input_error([&] { make_vdb({{"x", volume}}); }), "1.5e-05 m is the least");
+  }
+}
+
 TEST(Vdb, SaysWhatIsWrongWithAFile) {
   TemporaryFolder folder;
   const Scene scene;
@@ -304,6 +322,55 @@ TEST(Vdb, TruncatedFilesOfOthers) {
     expect_says(input_error([&] { read_vdb_grid(path, "velocity_on_faces"); }), path.string());
     expect_says(input_error([&] { vdb_contents(path); }), path.string());
   }
+}
+
+// A file of another program with all that OpenVDB does not check: lengths, numbers of nodes, compressed blocks.
+std::string foreign_file(const TemporaryFolder& folder, std::uint32_t compression, bool positions) {
+  openvdb::initialize();
+  const auto density = openvdb::FloatGrid::create();
+  density->setName("density");
+  density->fill({{0, 0, 0}, {20, 30, 200}}, 1.0f);
+  for (int i = 0; i < 500; ++i)
+    density->tree().setValue({i % 7, i % 31, i}, 0.01f * static_cast<float>(i));
+  std::ofstream out(folder / "foreign.vdb", std::ios::binary);
+  openvdb::io::Stream stream(out);
+  stream.setCompression(compression);
+  if (!positions) {
+    stream.write(openvdb::GridCPtrVec{density});
+  } else {
+    openvdb::io::File file((folder / "foreign.vdb").string());
+    file.setCompression(compression);
+    file.write(openvdb::GridCPtrVec{density});
+  }
+  out.close();
+  return read_text(folder / "foreign.vdb");
+}
+
+// Each in a process of its own, so that a crash does not end all tests: whatever the bytes are, there is a grid or a
+// sentence.
+TEST(Vdb, DamagedFilesOfOthers) {
+  TemporaryFolder folder;
+  const Random random(7);
+  std::uint64_t n = 0;
+  auto below = [&](std::size_t most) {
+    return static_cast<std::size_t>(random.below(static_cast<std::uint32_t>(most), n++));
+  };
+  for (const int compression : {0 + openvdb::io::COMPRESS_NONE,
+                                openvdb::io::COMPRESS_ZIP | openvdb::io::COMPRESS_ACTIVE_MASK,
+                                openvdb::io::COMPRESS_BLOSC | openvdb::io::COMPRESS_ACTIVE_MASK})
+    for (int i = 0; i < 40; ++i) {
+      std::string bad = foreign_file(folder, static_cast<std::uint32_t>(compression), i % 4 != 0);
+      const std::size_t first = below(i % 2 == 0 ? 2000 : bad.size() - 8);
+      for (std::size_t at = first; at < first + 1 + below(8); ++at)
+        bad[at] = static_cast<char>(below(256));
+      const auto path = put_text(folder / "bad.vdb", bad);
+      try {
+        vdb_contents(path);
+        read_vdb_grid(path, "density").number_at({3, 3, 3});
+      } catch (const InputError& error) {
+        expect_says(error.what(), path.string());
+      }
+    }
 }
 
 // Grids of other programs: without statistics, in double precision, of other types.

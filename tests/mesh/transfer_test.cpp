@@ -14,7 +14,7 @@ template <class D>
 class TransferTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(TransferTest, test::Dims);
 
-// Another tree over the same box: leaves split (some several times), families merged, at random.
+// Another tree over the same box: leaves split (some several times), siblings merged, at random.
 template <int Dim>
 Octree<Dim> shaken(const Octree<Dim>& before, std::uint64_t seed) {
   Octree<Dim> tree(before);

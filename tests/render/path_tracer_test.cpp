@@ -53,7 +53,7 @@ TEST(PathTracer, OneBounceOffAConvexBodyIsExact) {
 
 // Inside of a closed ball that reflects four fifths, each segment of a path adds 1: 1 + 0.8 + 0.8^2 ... = 5,
 // also if dim paths end by chance.
-class Glow final : public Medium {
+class GlowingAir final : public Medium {
  public:
   Marched march(const Ray&, const Span&) const override { return {{1, 1, 1}, 1}; }
   float arriving(const Vec3d&, std::size_t) const override { return 1; }
@@ -61,7 +61,7 @@ class Glow final : public Medium {
 
 TEST(PathTracer, EndingPathsByChanceKeepsTheMean) {
   const Surfaces ball = only(sphere_shape<3>({0, 0, 0}, 9), matte(0.8f));
-  const Glow glow;
+  const GlowingAir glow;
   auto seen = [&](const PathOptions& options) {
     return taken(front, ball, furnace(0), options, &glow);
   };

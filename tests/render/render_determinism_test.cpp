@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "octavo/camera/camera.h"
 #include "octavo/render/smoke_medium.h"
-#include "octavo/view/camera.h"
 #include "support/volume_tree.h"
 
 namespace octavo {

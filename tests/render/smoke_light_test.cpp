@@ -5,7 +5,7 @@
 #include <numbers>
 #include <set>
 
-#include "octavo/view/camera.h"
+#include "octavo/camera/camera.h"
 #include "smoke_scenes.h"
 #include "support/random_tree.h"
 #include "support/volume_tree.h"
@@ -38,7 +38,7 @@ TEST(OctreeWalk, MeetsEveryLeafOnceAndInOrder) {
       const Span span = clipped(ray, box, {});
       double at = span.from;
       std::set<std::uint32_t> seen;
-      walk.along(ray, {}, [&](const OctreeWalk::Passage& p) {
+      walk.along(ray, {}, [&](const OctreeWalk::LeafCrossing& p) {
         EXPECT_EQ(p.from, at);
         EXPECT_TRUE(seen.insert(p.leaf.value).second);
         const Vec3d half_way = ray.at(0.5 * (p.from + p.to)),
@@ -66,11 +66,11 @@ TEST(OctreeWalk, PassesWhatIsEmptyAndNothingElse) {
     for (std::uint64_t i = 0; i < 20; ++i) {
       const Ray ray = random_ray(random, i, tree.domain().box());
       std::vector<std::uint32_t> expected, found;
-      OctreeWalk(tree.view(), all).along(ray, {}, [&](const OctreeWalk::Passage& p) {
+      OctreeWalk(tree.view(), all).along(ray, {}, [&](const OctreeWalk::LeafCrossing& p) {
         if (has(p.leaf) != 0) expected.push_back(p.leaf.value);
         return true;
       });
-      OctreeWalk(tree.view(), some).along(ray, {}, [&](const OctreeWalk::Passage& p) {
+      OctreeWalk(tree.view(), some).along(ray, {}, [&](const OctreeWalk::LeafCrossing& p) {
         found.push_back(p.leaf.value);
         return true;
       });

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-const Ray down{{0.3, 0.2, 5}, {0, 0, -1}};
+const Ray from_the_top{{0.3, 0.2, 5}, {0, 0, -1}};
 
 TEST(Surfaces, OfNothing) {
   Surfaces surfaces;
@@ -20,30 +20,30 @@ TEST(Surfaces, OfNothing) {
   surfaces.add(sphere_shape<3>({0, 0, 0}, 1), {{5, 5, 5}, {6, 6, 6}}, {});
   surfaces.commit();
   EXPECT_TRUE(surfaces.empty());
-  EXPECT_FALSE(surfaces.nearest(down, {}));
-  EXPECT_FALSE(surfaces.blocked(down, {}));
+  EXPECT_FALSE(surfaces.nearest(from_the_top, {}));
+  EXPECT_FALSE(surfaces.blocked(from_the_top, {}));
 }
 
 TEST(Surfaces, HitsAreWhereTheyShouldBe) {
   for (const bool implicit : {false, true}) {
     const Surfaces surfaces = implicit ? only(box_shape<3>({0, 0, 0}, {1, 1, 1}), matte(0.5f))
                                        : only(surface(cube_mesh()), matte(0.5f));
-    const auto top = surfaces.nearest(down, {});
+    const auto top = surfaces.nearest(from_the_top, {});
     ASSERT_TRUE(top);
     EXPECT_NEAR(top->distance, 4, 1e-9);
     EXPECT_NEAR(length(top->point - Vec3d{0.3, 0.2, 1}), 0, 1e-6);
     EXPECT_NEAR(length(top->normal - Vec3d{0, 0, 1}), 0, 1e-9);
     EXPECT_FALSE(top->inside);
     EXPECT_EQ(top->color, Light::filled(0.5f));
-    const auto bottom = surfaces.nearest(top->onward(down.direction), {});
+    const auto bottom = surfaces.nearest(top->onward(from_the_top.direction), {});
     ASSERT_TRUE(bottom);
     EXPECT_NEAR(bottom->point[2], 0, 1e-9);
     EXPECT_TRUE(bottom->inside);
-    EXPECT_FALSE(surfaces.nearest(bottom->onward(down.direction), {}));
-    EXPECT_FALSE(surfaces.nearest(down, {0, 3.99}));
-    EXPECT_FALSE(surfaces.blocked(down, {0, 3.99}));
-    EXPECT_TRUE(surfaces.blocked(down, {0, 4.01}));
-    EXPECT_NEAR(surfaces.nearest(down, {4.5, 9})->distance, 5, 1e-9);
+    EXPECT_FALSE(surfaces.nearest(bottom->onward(from_the_top.direction), {}));
+    EXPECT_FALSE(surfaces.nearest(from_the_top, {0, 3.99}));
+    EXPECT_FALSE(surfaces.blocked(from_the_top, {0, 3.99}));
+    EXPECT_TRUE(surfaces.blocked(from_the_top, {0, 4.01}));
+    EXPECT_NEAR(surfaces.nearest(from_the_top, {4.5, 9})->distance, 5, 1e-9);
   }
 }
 
@@ -94,7 +94,7 @@ TEST(Surfaces, ShapesAreClosedWhereTheirBoxCutsThem) {
   Surfaces surfaces;
   surfaces.add(half_space_shape<3>({0, 0, 0.5}, {0, 0, 1}), {{0, 0, 0}, {1, 1, 1}}, {});
   surfaces.commit();
-  EXPECT_NEAR(surfaces.nearest(down, {})->point[2], 0.5, 1e-9);
+  EXPECT_NEAR(surfaces.nearest(from_the_top, {})->point[2], 0.5, 1e-9);
   const auto side = surfaces.nearest({{-3, 0.5, 0.25}, {1, 0, 0}}, {});
   ASSERT_TRUE(side);
   EXPECT_NEAR(side->distance, 3, 1e-9);
@@ -108,21 +108,21 @@ TEST(Surfaces, GlassDoesNotBlock) {
   surfaces.add(sphere_shape<3>({0.3, 0.2, 0}, 0.5), everywhere, glass());
   surfaces.commit();
   EXPECT_TRUE(surfaces.has_glass());
-  EXPECT_TRUE(surfaces.nearest(down, {}));
-  EXPECT_FALSE(surfaces.blocked(down, {}));
+  EXPECT_TRUE(surfaces.nearest(from_the_top, {}));
+  EXPECT_FALSE(surfaces.blocked(from_the_top, {}));
 }
 
 // Straight through a plate: two surfaces and what is between them.
 TEST(Surfaces, LightThroughGlassIsWhatFresnelAndAbsorptionLeave) {
   const double left = std::pow(1 - 0.04, 2) * std::exp(-0.7);
   const Surfaces plate = only(box_shape<3>({-5, -5, 0}, {5, 5, 1}), glass(1.5, 0.7f));
-  EXPECT_NEAR(light_through(plate, down, HUGE_VAL)[0], left, 1e-5);
-  EXPECT_EQ(light_through(plate, down, 3), (Light{1, 1, 1}));
+  EXPECT_NEAR(light_through(plate, from_the_top, HUGE_VAL)[0], left, 1e-5);
+  EXPECT_EQ(light_through(plate, from_the_top, 3), (Light{1, 1, 1}));
   Surfaces more;
   more.add(box_shape<3>({-5, -5, 0}, {5, 5, 1}), everywhere, glass());
   more.add(sheet({-1, -1, -1}, {3, 0, 0}, {0, 3, 0}), matte(1));
   more.commit();
-  EXPECT_EQ(light_through(more, down, HUGE_VAL), Light{});
+  EXPECT_EQ(light_through(more, from_the_top, HUGE_VAL), Light{});
 }
 
 TEST(Surfaces, ColoursOfVertices) {
@@ -130,9 +130,9 @@ TEST(Surfaces, ColoursOfVertices) {
   for (const Vec3d& v : mesh.vertices)
     mesh.colors.push_back({static_cast<float>(v[0]), static_cast<float>(v[1]), 0.5f});
   SurfaceLook look = matte(0.1f);
-  EXPECT_EQ(only(mesh, look).nearest(down, {})->color, Light::filled(0.1f));
+  EXPECT_EQ(only(mesh, look).nearest(from_the_top, {})->color, Light::filled(0.1f));
   look.texture = SurfaceLook::Texture::vertex_color;
-  const Light color = only(mesh, look).nearest(down, {})->color;
+  const Light color = only(mesh, look).nearest(from_the_top, {})->color;
   EXPECT_NEAR(color[0], 0.3f, 1e-5f);
   EXPECT_NEAR(color[1], 0.2f, 1e-5f);
   EXPECT_NEAR(color[2], 0.5f, 1e-5f);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <sstream>
 
 #include "io/temporary_folder.h"
 #include "octavo/io/archive.h"
@@ -37,19 +38,24 @@ void spoil(const fs::path& path, bool one_less) {
   ArchiveWriter out;
   {
     const ArchiveReader in(path);
-    for (const char* name : {"kind", "program", "scene"}) out.add_text(name, in.text(name));
+    for (const char* name :
+         {"kind", "program", "simulation", "scene", "origins", "numbers", "arrays"})
+      out.add_text(name, in.text(name));
     for (const char* name : {"dimensions", "frame", "substep", "substeps"})
       out.add_number(name, in.number<std::int64_t>(name));
-    for (const char* name : {"dt", "time", "solids_since", "solids_time", "strictness"})
-      out.add_number(name, in.number<double>(name));
+    for (const char* name : {"dt", "time"}) out.add_number(name, in.number<double>(name));
+    std::istringstream numbers(in.text("numbers"));
+    for (std::string name; std::getline(numbers, name);)
+      out.add_number("number " + name, in.number<double>("number " + name));
     out.add_number("steps", in.number<std::uint64_t>("steps"));
     const auto leaves = in.array<std::uint64_t>("leaves");
     out.add_array("leaves", leaves.view());
     for (const std::string name : {"velocity", "pressure", "density", "temperature"}) {
-      Buffer<float> values = in.array<float>(name);
+      Buffer<float> values = in.array<float>("array " + name);
       if (name == "density" && !one_less) values[0] = std::numeric_limits<float>::quiet_NaN();
       const bool shorter = name == "pressure" && one_less;
-      out.add_array(name, View<const float>(values.data(), values.size() - (shorter ? 1 : 0)));
+      out.add_array("array " + name,
+                    View<const float>(values.data(), values.size() - (shorter ? 1 : 0)));
     }
   }
   out.commit(path);

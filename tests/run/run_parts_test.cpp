@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "octavo/run/background.h"
-#include "octavo/run/frame_files.h"
-#include "octavo/run/probe_files.h"
-#include "octavo/run/progress.h"
-#include "octavo/run/scene_record.h"
+#include "octavo/output/background.h"
+#include "octavo/output/frame_files.h"
+#include "octavo/output/frame_origins.h"
+#include "octavo/output/probe_files.h"
+#include "octavo/output/progress.h"
+#include "octavo/output/scene_record.h"
 
 namespace octavo {
 namespace {
@@ -36,6 +37,50 @@ TEST(SceneRecord, DifferencesThatMatter) {
   EXPECT_NE(more[0].find("was not there"), std::string::npos);
   EXPECT_THROW(SceneRecord::from("{"), InputError);
   EXPECT_THROW(SceneRecord::from("{\"values\": 3, \"files\": {}}"), InputError);
+}
+
+// What the camera sees decides on the grid, if the scene has [view]; else it is only a matter of pictures.
+TEST(SceneRecord, TheCameraMattersWithAView) {
+  const std::vector<std::string> seen{
+      "[camera]\nfield_of_view = 20\n",
+      "[camera]\nposition = [3, 4, 5]\n",
+      "[camera]\ntarget = [3, 4, 5]\n",
+      "[camera]\nresolution = [64, 64]\n",
+      "[[camera.keyframes]]\ntime = 0\nposition = [3, 4, 5]\ntarget = [0, 0, 0]\n",
+      "[render]\nextinction = 3\n"};
+  const std::string view = "[view]\nfinest_pixels = 1\n";
+  for (const std::string& text : seen) {
+    EXPECT_TRUE(differences(record(text), record("")).empty()) << text;
+    EXPECT_FALSE(differences(record(view + text), record(view)).empty()) << text;
+    EXPECT_FALSE(differences(record(view), record(view + text)).empty()) << text;
+  }
+  const std::string look =
+      "title = \"x\"\n" + view +
+      "[render]\nsamples = 3\nexposure = 1\n[render.glow]\nbase = 3\n[[light]]\nangle = 5\n";
+  EXPECT_TRUE(differences(record(look), record(view)).empty());
+  const std::string further = view + "[[view.camera]]\nfield_of_view = ";
+  EXPECT_EQ(differences(record(further + "30\n"), record(further + "20\n")),
+            (std::vector<std::string>{"view.camera[0].field_of_view is 30.0, was 20.0"}));
+}
+
+TEST(FrameOrigins, FramesOfOneBeginningAreAlike) {
+  FrameOrigins origins;
+  EXPECT_EQ(origins.of(3), "");
+  origins.begin(0);
+  const std::string first = origins.of(0);
+  EXPECT_EQ(origins.of(60), first);
+  origins.begin(61);
+  EXPECT_EQ(origins.of(60), first);
+  EXPECT_NE(origins.of(61), first);
+  EXPECT_EQ(origins.of(999), origins.of(61));
+  const FrameOrigins again = FrameOrigins::from(origins.text());
+  EXPECT_EQ(again.by_first_frame(), origins.by_first_frame());
+  const std::string second = origins.of(61);
+  origins.begin(50);  // it went back behind that
+  EXPECT_EQ(origins.of(49), first);
+  EXPECT_NE(origins.of(61), second);
+  for (const char* wrong : {"", "[]", "{\"a\": \"b\"}", "{\"3\": 4}", "{\"0\"", "null"})
+    EXPECT_THROW(FrameOrigins::from(wrong), InputError) << wrong;
 }
 
 TEST(FrameFiles, WhichFramesAreWritten) {

@@ -7,9 +7,11 @@
 #include <sstream>
 
 #include "octavo/scene/build.h"
+#include "octavo/scene/key_uses.h"
 #include "octavo/scene/problems.h"
 #include "octavo/scene/reference.h"
 #include "octavo/scene/scene_file.h"
+#include "octavo/smoke/smoke_kind.h"
 
 namespace octavo {
 namespace {
@@ -57,7 +59,7 @@ TEST(SceneFile, ParametersAreThoseOfTheFile) {
   const Domain<3> domain = domain_of(scene);
   EXPECT_EQ(domain.roots, (Vec<3, int>{1, 1, 2}));
   EXPECT_EQ(domain.root_size, 1);
-  const SmokeParameters<3> p = parameters_of(scene, *file.files);
+  const SmokeParameters<3> p = smoke_parameters(*scene.simulation.own, flow_of(scene, *file.files));
   p.check(domain);
   EXPECT_EQ(p.advection, AdvectionScheme::bfecc);
   EXPECT_EQ(p.lift, 2);
@@ -68,9 +70,9 @@ TEST(SceneFile, ParametersAreThoseOfTheFile) {
   EXPECT_EQ(p.refinement.rules[0].level, 4);
   ASSERT_EQ(p.sources.size(), 1u);
   EXPECT_NEAR(p.sources[0].shape({0.5, 0.5, 0.3}), -0.1, 1e-12);
-  EXPECT_EQ(p.sources[0].density, 1.0);
-  EXPECT_FALSE(p.sources[0].temperature.has_value());
-  EXPECT_EQ(p.sources[0].scalars[0], 2.0);
+  EXPECT_EQ(p.sources[0].value("density"), 1.0);
+  EXPECT_FALSE(p.sources[0].value("temperature").has_value());
+  EXPECT_EQ(p.sources[0].value(scene.scalar[0].name), 2.0);
   EXPECT_EQ(p.sources[0].end, 1.5);
   ASSERT_EQ(p.obstacles.size(), 1u);
   EXPECT_LT(p.obstacles[0].shape({0.1, 0.1, 1.1}), 0);
@@ -98,7 +100,8 @@ TEST(SceneFile, AnEmptyFileIsAnEmptyBox) {
   const SceneFile file = parse("");
   const auto& scene = std::get<Scene<3>>(file.scene);
   EXPECT_EQ(domain_of(scene).box().hi, (Vec3d{1, 1, 1}));
-  parameters_of(scene, *file.files).check(domain_of(scene));
+  flow_of(scene, *file.files).check(domain_of(scene));
+  EXPECT_EQ(scene.simulation.kind, "smoke");
 }
 
 TEST(SceneFile, RootsAreFound) {
@@ -119,8 +122,8 @@ TEST(SceneFile, KeysAreOverridden) {
                     "output.frames[1]=8"});
   const auto& scene = std::get<Scene<3>>(file.scene);
   EXPECT_EQ(scene.grid.max_level, 7);
-  EXPECT_EQ(scene.smoke.advection, AdvectionScheme::maccormack);
-  EXPECT_EQ(scene.source[0].density, 3.5);
+  EXPECT_EQ(scene.simulation.flow.advection, AdvectionScheme::maccormack);
+  EXPECT_EQ(scene.source[0].values.by_name.at("density"), 3.5);
   EXPECT_EQ(scene.title, "it's new");
   EXPECT_EQ(scene.output.frames, (Vec<2, int>{2, 8}));
   EXPECT_EQ(scene.camera.field_of_view, 20);
@@ -129,7 +132,7 @@ TEST(SceneFile, KeysAreOverridden) {
 TEST(SceneFile, YIsUpOnRequest) {
   const SceneFile file = parse("up = \"y\"\n[walls]\nbottom = \"open\"\nfront = \"open\"\n");
   const auto& scene = std::get<Scene<3>>(file.scene);
-  const SmokeParameters<3> p = parameters_of(scene, *file.files);
+  const FlowParameters<3> p = flow_of(scene, *file.files);
   EXPECT_EQ(p.up_axis, 1);
   EXPECT_EQ(p.walls[2], Wall::open);
   EXPECT_EQ(p.walls[4], Wall::closed);
@@ -149,11 +152,28 @@ density = 3
 edge = 0.2
 )");
   const auto start = start_of(std::get<Scene<2>>(file.scene), *file.files);
-  EXPECT_EQ(start.density({0.5, 0.5}), 3);
-  EXPECT_EQ(start.density({0.9, 0.9}), 1);
-  EXPECT_NEAR(start.density({0.7, 0.5}), 2, 1e-12);
-  EXPECT_FALSE(start.temperature);
+  const auto& density = start.values.at("density");
+  EXPECT_EQ(density({0.5, 0.5}), 3);
+  EXPECT_EQ(density({0.9, 0.9}), 1);
+  EXPECT_NEAR(density({0.7, 0.5}), 2, 1e-12);
+  EXPECT_FALSE(start.values.at("temperature"));
   EXPECT_EQ(start.velocity({0.1, 0.1})[0], 1);
+}
+
+// What a key is for is said where the key is; all that says nothing is for the simulation.
+TEST(SceneKeys, WhatTheyAreFor) {
+  const KeyUses uses;
+  for (const char* key : {"up", "smoke.lift", "smoke.cfl", "output.fps", "output.name", "view.tau",
+                          "view.camera[0].position", "source[3].shape.union[1].sphere.radius",
+                          "obstacle[0].motion.keyframes[2].time", "nobody.knows[1].this"})
+    EXPECT_EQ(uses.of(key), Use::simulation) << key;
+  for (const char* key :
+       {"camera.position", "camera.keyframes[1].field_of_view", "render.extinction"})
+    EXPECT_EQ(uses.of(key), Use::view_and_look) << key;
+  for (const char* key : {"light[1].keyframes[0].color", "render.samples", "render.glow.base"})
+    EXPECT_EQ(uses.of(key), Use::look) << key;
+  for (const char* key : {"title", "probe[2].plane.at", "output.frames", "output.checkpoints"})
+    EXPECT_EQ(uses.of(key), Use::output) << key;
 }
 
 TEST(SceneFile, ThatIsNotThere) {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "octavo/base/random.h"
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/shapes/triangle_mesh.h"
 
 namespace octavo::test {
 

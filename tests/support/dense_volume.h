@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "octavo/io/volume.h"
+#include "octavo/volume/volume.h"
 
 namespace octavo::test {
 

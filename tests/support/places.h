@@ -1,30 +1,31 @@
 #pragma once
 
-// Solvers work on vectors over the places of families; tests speak of leaves.
+// Solvers work on vectors over the cells of sibling blocks; tests speak of leaves.
 
 #include <utility>
 #include <vector>
 
-#include "octavo/solvers/pressure_matrix.h"
+#include "octavo/pressure/pressure_matrix.h"
 
 namespace octavo::test {
 
-// A vector over leaves as one over places (of `size` values: there may be more than places), and back.
+// A vector over leaves as one over cells (of `size` values: there may be more than cells), and back.
 template <class To, int Dim>
-Buffer<To> to_places(const FamiliesView<Dim>& families, std::size_t size,
+Buffer<To> to_places(const SiblingBlocksView<Dim>& sibling_blocks, std::size_t size,
                      const std::vector<double>& leaves) {
-  Buffer<To> places(size);
-  for (To& value : places) value = 0;
+  Buffer<To> cells(size);
+  for (To& value : cells) value = 0;
   for (std::size_t i = 0; i < leaves.size(); ++i)
-    places[families.place(LeafId(i))] = static_cast<To>(leaves[i]);
-  return places;
+    cells[sibling_blocks.level_cell(LeafId(i))] = static_cast<To>(leaves[i]);
+  return cells;
 }
 
 template <int Dim, class From>
-std::vector<double> to_leaves(const FamiliesView<Dim>& families, View<const From> places) {
-  std::vector<double> leaves(families.tree.leaf_count());
+std::vector<double> to_leaves(const SiblingBlocksView<Dim>& sibling_blocks,
+                              View<const From> cells) {
+  std::vector<double> leaves(sibling_blocks.tree.leaf_count());
   for (std::size_t i = 0; i < leaves.size(); ++i)
-    leaves[i] = static_cast<double>(places[families.place(LeafId(i))]);
+    leaves[i] = static_cast<double>(cells[sibling_blocks.level_cell(LeafId(i))]);
   return leaves;
 }
 
@@ -32,8 +33,9 @@ std::vector<double> to_leaves(const FamiliesView<Dim>& families, View<const From
 template <int Dim, class Real>
 std::vector<bool> equations(const PressureMatrix<Dim, Real>& matrix) {
   const PressureMatrixView<Dim, Real> m = matrix.view();
-  std::vector<bool> has(m.families.tree.leaf_count());
-  for (std::size_t i = 0; i < has.size(); ++i) has[i] = m.is_leaf(m.families.place(LeafId(i)));
+  std::vector<bool> has(m.sibling_blocks.tree.leaf_count());
+  for (std::size_t i = 0; i < has.size(); ++i)
+    has[i] = m.is_leaf(m.sibling_blocks.level_cell(LeafId(i)));
   return has;
 }
 
@@ -41,15 +43,15 @@ std::vector<bool> equations(const PressureMatrix<Dim, Real>& matrix) {
 template <int Dim, class Real>
 std::pair<std::vector<double>, double> apply(PressureMatrix<Dim, Real>& matrix,
                                              std::vector<double> q) {
-  const FamiliesView<Dim> families = matrix.families().view();
+  const SiblingBlocksView<Dim> sibling_blocks = matrix.sibling_blocks().view();
   const std::vector<bool> has_equation = equations(matrix);
   for (std::size_t i = 0; i < q.size(); ++i)
     if (!has_equation[i]) q[i] = 0;
-  const Buffer<Real> in = to_places<Real>(families, matrix.vector_size(), q);
+  const Buffer<Real> in = to_places<Real>(sibling_blocks, matrix.vector_size(), q);
   Buffer<double> out(matrix.vector_size());
   for (double& value : out) value = 0;
   const double energy = matrix.apply(in.view(), out.view());
-  return {to_leaves<Dim, double>(families, out.view()), energy};
+  return {to_leaves<Dim, double>(sibling_blocks, out.view()), energy};
 }
 
 // The diagonal of A over leaves.
@@ -57,7 +59,7 @@ template <int Dim, class Real>
 std::vector<double> diagonal(const PressureMatrix<Dim, Real>& matrix) {
   Buffer<double> out(matrix.vector_size());
   matrix.full_diagonal(out.view());
-  return to_leaves<Dim, double>(matrix.families().view(), out.view());
+  return to_leaves<Dim, double>(matrix.sibling_blocks().view(), out.view());
 }
 
 }  // namespace octavo::test

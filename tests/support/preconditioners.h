@@ -2,7 +2,7 @@
 
 // For tests that every preconditioner has to pass.
 
-#include "octavo/solvers/projection.h"
+#include "octavo/pressure/projection.h"
 
 namespace octavo::test {
 

@@ -2,7 +2,9 @@
 
 // Small smoke simulations to test with.
 
-#include "octavo/sim/smoke.h"
+#include <gtest/gtest.h>
+
+#include "octavo/smoke/smoke.h"
 #include "support/random_tree.h"
 
 namespace octavo::test {
@@ -25,15 +27,14 @@ SmokeParameters<Dim> plume(int level) {
   p.walls.fill(Wall::open);
   p.walls[2 * (Dim - 1)] = Wall::closed;
   Source<Dim> source{.shape = sphere_shape<Dim>(point<Dim>(0.5, 0.5, 0.15), 0.1)};
-  source.density = 1;
-  source.temperature = 1;
+  source.values = {{"density", 1}, {"temperature", 1}};
   p.sources.push_back(source);
   p.obstacles.push_back({.shape = sphere_shape<Dim>(point<Dim>(0.5, 0.5, 0.5), 0.12)});
   p.refinement.min_level = 2;
   p.refinement.max_level = level;
   p.refinement.rules = {{.by = RefineBy::objects},
                         {.by = RefineBy::sources},
-                        {.by = RefineBy::density_band, .low = 0.05, .high = 0.9},
+                        {.by = RefineBy::band, .low = 0.05, .high = 0.9},
                         {.by = RefineBy::vorticity, .above = 2}};
   return p;
 }
@@ -44,6 +45,14 @@ double largest_speed(const Smoke<Dim, Real>& smoke) {
   for (const Real u : smoke.velocity().view())
     largest = std::max(largest, std::abs(static_cast<double>(u)));
   return largest;
+}
+
+// The integral of the density at the end of a step.
+inline double total_density(const StepReport& report) {
+  for (const LedgerLine& line : report.ledger)
+    if (line.field == "density") return line.after;
+  ADD_FAILURE() << "no report of the density";
+  return 0;
 }
 
 }  // namespace octavo::test

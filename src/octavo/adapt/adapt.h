@@ -9,6 +9,8 @@
 // when the criterion moves back by less than a cell, and a criterion that stays the same leaves the
 // grid as it is from the second call on.
 
+#include <atomic>
+
 #include "octavo/adapt/criterion.h"
 #include "octavo/mesh/grid.h"
 #include "octavo/mesh/transfer.h"
@@ -17,10 +19,11 @@
 namespace octavo {
 
 struct AdaptOptions {
-  double hysteresis = 1.0;  // cells
-  int grading = 0;          // largest difference in level between leaves that touch; 0: no limit
-  int finest = max_level;   // the criterion wants no finer level, and is not asked whether it does
-  bool one_level = false;   // no leaf is split more than once, none merged more than once
+  double hysteresis = 1.0;   // cells
+  int grading = 0;           // largest difference in level between leaves that touch; 0: no limit
+  int finest = max_level;    // the criterion wants no finer level, and is not asked whether it does
+  bool one_level = false;    // no leaf is split more than once, none merged more than once
+  std::size_t most_new = 0;  // leaves that splitting may add, before any are merged; 0: any number
 };
 
 struct AdaptReport {
@@ -30,9 +33,10 @@ struct AdaptReport {
 };
 
 // The leaves that adapt() would give a tree. `keep` is asked whether siblings may be merged, and may want
-// more than what anything is refined for.
+// more than what anything is refined for. False, with nothing of use in `keys`, if splitting would add more
+// leaves than it may: no memory is taken for those.
 template <int Dim, class Criterion, class Keep>
-void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
+bool adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
                     const AdaptOptions& options, Buffer<Key<Dim>>& keys) {
   const Domain<Dim>& domain = tree.domain();
   const OctreeView<Dim> before = tree.view();
@@ -41,11 +45,19 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const K
     const Cell there = before.cell_at(domain.lo(key), key.level());
     return before.key(there) == key;
   };
+  const std::size_t most_splits =
+      options.most_new == 0 ? SIZE_MAX : options.most_new / (child_count<Dim> - 1);
+  std::atomic<std::size_t> splits{0};
+  auto too_many = [&] { return splits.load(std::memory_order_relaxed) > most_splits; };
   auto wants_finer = [&](Key<Dim> key) {
-    return key.level() < options.finest && may_split(key) &&
-           criterion(domain.leaf(key)) > key.level();
+    if (key.level() >= options.finest || too_many() || !may_split(key) ||
+        criterion(domain.leaf(key)) <= key.level())
+      return false;
+    splits.fetch_add(1, std::memory_order_relaxed);
+    return true;
   };
   expand<Dim>(tree.keys(), wants_finer, keys, 1024);
+  if (too_many()) return false;
 
   // A family is asked once only: in the first pass, or when one of it has just come about by merging.
   // Meanwhile `merged` holds the leaves of the pass before.
@@ -61,7 +73,7 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const K
     wide.reach += options.hysteresis * 0.5 * wide.size;
     return keep(wide) <= parent.level();
   };
-  while (merge_families(std::as_const(keys).view(), may_merge, merged, &origin) > 0) {
+  while (merge_siblings(std::as_const(keys).view(), may_merge, merged, &origin) > 0) {
     keys.swap(merged);
     first_pass = false;
     if (options.one_level) break;
@@ -72,6 +84,7 @@ void adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const K
     grade(graded, options.grading);
     keys = std::move(graded).take_leaves();
   }
+  return true;
 }
 
 template <int Dim, class Criterion>
@@ -84,7 +97,8 @@ AdaptReport adapt(Grid<Dim>& grid, FieldSet<Dim>& fields, const Criterion& crite
   AdaptReport report;
   report.leaves_before = grid.tree().leaf_count();
   Buffer<Key<Dim>>& keys = grid.spare_keys();
-  adapted_leaves(grid.tree(), criterion, criterion, options, keys);
+  if (!adapted_leaves(grid.tree(), criterion, criterion, options, keys))
+    throw InputError("the criterion asks for more than {} new leaves", options.most_new);
   report.leaves_after = keys.size();
   report.changed =
       !std::equal(keys.begin(), keys.end(), grid.tree().keys().begin(), grid.tree().keys().end());

@@ -4,8 +4,8 @@
 // LevelMap of one, or of the finest() of several, and it can be asked about any region.
 //
 //   VorticityAbove      |curl u| > value                          (Losasso 2004)
-//   DensityBand         low < density < high, "optical depth"     (Losasso 2004)
-//   DensityDetail       second differences of density > threshold (Shi, Yu 2004, equation 5)
+//   FieldBand           low < a field < high, "optical depth"     (Losasso 2004)
+//   FieldDetail         second differences of a field > threshold (Shi, Yu 2004, equation 5)
 //   VelocityVariation   second derivatives of velocity            (Bunlutangtum 2011, equation 1)
 //
 // What was refined is kept while the value is above a part `keep` of the threshold (or as said below), so
@@ -59,17 +59,17 @@ struct VorticityAbove {
     const auto z = static_cast<double>(d[0][1] - d[1][0]);
     if constexpr (Dim == 2) return std::abs(z);
     if constexpr (Dim == 3)
-      return std::hypot(static_cast<double>(d[1][2] - d[2][1]),
-                        static_cast<double>(d[2][0] - d[0][2]), z);
+      return length(
+          Vec3d{static_cast<double>(d[1][2] - d[2][1]), static_cast<double>(d[2][0] - d[0][2]), z});
   }
 };
 
 // Thin smoke cannot be seen and thick smoke hides what is inside of it. A leaf is in the band if the
 // values at its corners reach into it.
 template <int Dim, class Real>
-struct DensityBand {
+struct FieldBand {
   MeshView<Dim> mesh;
-  View<const Real> density;  // nodes
+  View<const Real> field;  // nodes
   double low, high;
   int level;
   double keep = 0.5;
@@ -77,7 +77,7 @@ struct DensityBand {
   WantedLevels operator()(LeafId leaf) const {
     double least = HUGE_VAL, largest = -HUGE_VAL;
     for (int c = 0; c < child_count<Dim>; ++c) {
-      const auto v = static_cast<double>(density[mesh.node(leaf, c)]);
+      const auto v = static_cast<double>(field[mesh.node(leaf, c)]);
       least = std::min(least, v);
       largest = std::max(largest, v);
     }
@@ -109,7 +109,7 @@ double second_difference(const MeshView<Dim>& mesh, View<const T> nodal, LeafId 
   for (int side = 0; side < side_count<Dim>; ++side) {
     const int a = side / 2, upper = side % 2;
     const FaceId face = mesh.first_face(leaf, side);
-    if (mesh.is_wall(face)) continue;
+    if (!mesh.is_inner(face)) continue;
     const LeafId across = upper == 1 ? mesh.face_leaf[face].high : mesh.face_leaf[face].low;
     auto value = [&](int c) { return component(nodal[mesh.node(leaf, c)], a); };
     for (int c = 0; c < child_count<Dim>; ++c) {
@@ -125,22 +125,22 @@ double second_difference(const MeshView<Dim>& mesh, View<const T> nodal, LeafId 
 // of multilinear data, so that splitting ends after log2(C / threshold) levels: those are asked for at
 // once. Of smooth data C is quartered, so that a leaf may go up a level only when C is below a quarter.
 template <int Dim, class Real>
-struct DensityDetail {
+struct FieldDetail {
   MeshView<Dim> mesh;
-  View<const Real> density;  // nodes
+  View<const Real> field;  // nodes
   double threshold;
   int level;
 
   WantedLevels operator()(LeafId leaf) const { return wanted(detail(leaf), mesh.tree.level(leaf)); }
   double detail(LeafId leaf) const {
-    return second_difference(mesh, density, leaf,
+    return second_difference(mesh, field, leaf,
                              [](Real value, int) { return static_cast<double>(value); });
   }
   WantedLevels wanted(double c, int current) const {
     if (!(c > 0)) return {};
-    const double levels = std::log2(c / threshold);
-    const int finer = static_cast<int>(std::ceil(std::clamp(levels, 0.0, 32.0)));
-    const int coarser = static_cast<int>(std::floor(std::clamp(-levels, 0.0, 64.0) / 2));
+    int finer = 0, coarser = 0;
+    for (double t = threshold; t < c && finer < 32; t *= 2) ++finer;
+    for (double t = 4 * c; t <= threshold && coarser < 32; t *= 4) ++coarser;
     return WantedLevels::from(finer > 0 ? std::min(level, current + finer) : 0,
                               std::min(level, current - coarser));
   }

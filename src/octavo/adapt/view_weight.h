@@ -18,7 +18,7 @@
 
 #include <cmath>
 
-#include "octavo/view/camera.h"
+#include "octavo/camera/camera.h"
 
 namespace octavo {
 

@@ -9,7 +9,7 @@ namespace octavo {
 
 template <class Tag>
 struct Id {
-  static constexpr std::uint32_t none_value = 0xffffffffu;
+  static constexpr std::uint32_t none_value = 0xffffffffu, elsewhere_value = none_value - 1;
 
   std::uint32_t value = none_value;
 
@@ -17,8 +17,12 @@ struct Id {
   template <class Integer>
   constexpr explicit Id(Integer i) : value(static_cast<std::uint32_t>(i)) {}
 
+  // There is nothing, or there is something, but not in this part of the whole: no value is known of it.
   static constexpr Id none() { return Id(); }
+  static constexpr Id elsewhere() { return Id(elsewhere_value); }
   constexpr bool is_none() const { return value == none_value; }
+  constexpr bool is_elsewhere() const { return value == elsewhere_value; }
+  constexpr bool is_here() const { return value < elsewhere_value; }
   constexpr operator std::uint32_t() const { return value; }
 };
 

@@ -76,7 +76,7 @@ constexpr Vec<3, T> cross(const Vec<3, T>& p, const Vec<3, T>& q) {
 }
 
 template <int Dim, class T>
-T length(const Vec<Dim, T>& p) {
+constexpr T length(const Vec<Dim, T>& p) {
   return std::sqrt(dot(p, p));
 }
 

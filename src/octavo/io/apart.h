@@ -5,10 +5,12 @@
 //   const Apart result = do_apart({.seconds = 20, .bytes = 1 << 30}, [&] { return parse(file); });
 //   if (result.died()) ...
 //
-// The work gives its result as bytes. It must not use our parallel loops, whose threads stay behind.
+// The work gives its result as bytes. It must not use our parallel loops, whose threads stay behind. What it complains
+// of on standard error is not seen.
 
 #include <cstddef>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 namespace octavo {
@@ -21,11 +23,17 @@ struct ApartLimits {
 struct Apart {
   enum class End { finished, threw, died };
   End end = End::died;
-  std::string bytes;  // what it gave, or what the exception said
+  std::string bytes;  // what it gave, or the beginning of what the exception said
 
   bool died() const { return end == End::died; }
 };
 
+// Never with more memory than the machine has.
 Apart do_apart(const ApartLimits& limits, const std::function<std::string()>& work);
+
+// The same for large results: the child writes to a stream what `take` reads here meanwhile. When the child ends too
+// early, so does the stream; what `take` throws then does not matter. No bytes are left in what is returned.
+Apart do_apart(const ApartLimits& limits, const std::function<void(std::ostream&)>& give,
+               const std::function<void(std::istream&)>& take);
 
 }  // namespace octavo

@@ -3,16 +3,23 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
 
 #include "octavo/base/error.h"
+#include "octavo/base/srgb.h"
 #include "octavo/io/apart.h"
 #include "octavo/io/files.h"
 
 namespace octavo {
 namespace {
+
+enum class MeshParts { triangles, all };
 
 // A part that only some of a file's meshes have is filled up with `other` for the rest.
 template <class T, class Get>
@@ -135,12 +142,31 @@ void check(const SurfaceMesh& mesh, const std::string& path) {
                      path);
 }
 
-}  // namespace
+bool has_linear_colors(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".gltf" || ending == ".glb";
+}
 
+// Large files take minutes and much memory, so what cannot be a mesh is not read: the words of an .obj file have no
+// bytes of zero, of which files have many that are copied badly or have holes.
+void require_plausible(const std::filesystem::path& path) {
+  constexpr std::uintmax_t most = std::uintmax_t{2} << 30;
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  if (size > most)
+    throw InputError("the mesh '{}' is too large: {:.1f} GB; {} GB is the most", path.string(),
+                     static_cast<double>(size) / (1 << 30), most >> 30);
+  std::string beginning(std::min<std::size_t>(size, 4096), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  if (lower_extension(path) == ".obj" && beginning.find('\0') != std::string::npos)
+    throw InputError("cannot read the mesh '{}': it is damaged, or no text", path.string());
+}
+
+// Tidy, with at least one triangle; colours and normals are as they stand in the file.
 SurfaceMesh imported_mesh(const std::filesystem::path& path, MeshParts parts) {
   require_file(path, "mesh file");
-  std::error_code error;
-  const auto megabytes = static_cast<std::size_t>(std::filesystem::file_size(path, error) >> 20);
+  require_plausible(path);
+  const auto megabytes = static_cast<std::size_t>(std::filesystem::file_size(path) >> 20);
   const ApartLimits limits{.seconds = static_cast<unsigned>(20 + 2 * megabytes),
                            .bytes = (900 + 60 * megabytes) << 20};
   const Apart result = do_apart(limits, [&] { return packed(read_with_assimp(path, parts)); });
@@ -154,6 +180,28 @@ SurfaceMesh imported_mesh(const std::filesystem::path& path, MeshParts parts) {
   check(mesh, path.string());
   tidy(mesh);
   if (mesh.triangles.empty()) throw InputError("the mesh '{}' has no triangles", path.string());
+  return mesh;
+}
+
+}  // namespace
+
+TriangleMesh read_triangle_mesh(const std::filesystem::path& path) {
+  SurfaceMesh mesh = imported_mesh(path, MeshParts::triangles);
+  return {std::move(mesh.vertices), std::move(mesh.triangles)};
+}
+
+SurfaceMesh read_surface_mesh(const std::filesystem::path& path) {
+  SurfaceMesh mesh = imported_mesh(path, MeshParts::all);
+  const bool linear = has_linear_colors(path);
+  for (Vec3f& color : mesh.colors)
+    for (float& c : color.v) {
+      c = std::clamp(c, 0.0f, 1.0f);
+      if (!linear) c = srgb_decoded(c);
+    }
+  for (Vec3f& normal : mesh.normals) {
+    const float size = length(normal);
+    normal = size > 0 ? normal / size : Vec3f{};
+  }
   return mesh;
 }
 

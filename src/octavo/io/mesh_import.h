@@ -1,15 +1,24 @@
 #pragma once
 
-// Mesh files as Assimp reads them. Its readers crash on some damaged files, so they work apart, and nothing of
-// what they give is trusted.
+// Triangle meshes from files: obj, ply, stl, gltf and whatever else Assimp reads. Its readers crash on some
+// damaged files, so they work apart, and nothing of what they give is trusted.
+//
+//   const SurfaceMesh bunny = read_surface_mesh("bunny.ply");
+//   if (!bunny.colors.empty()) ...                            // one for each vertex
 
-#include "octavo/io/surface_mesh.h"
+#include <filesystem>
+
+#include "octavo/shapes/surface_mesh.h"
 
 namespace octavo {
 
-enum class MeshParts { triangles, all };
+// All meshes of the file as one, each where the file's scene puts it; polygons cut into triangles,
+// vertices at the same place joined, triangles without an area and vertices without a triangle
+// dropped. Throws InputError, which says what is wrong with the file.
+TriangleMesh read_triangle_mesh(const std::filesystem::path& path);
 
-// Tidy, with at least one triangle; colours and normals are as they stand in the file. Throws InputError.
-SurfaceMesh imported_mesh(const std::filesystem::path& path, MeshParts parts);
+// Vertices at the same place are joined only if they have everything else in common, too. Colours in files
+// are taken for sRGB, as Blender, MeshLab and scanners write them; in gltf they are linear. Throws InputError.
+SurfaceMesh read_surface_mesh(const std::filesystem::path& path);
 
 }  // namespace octavo

@@ -1,41 +1,12 @@
 #pragma once
 
-// Pictures of 8 or 16 bits per channel, and PNG files of them.
+// PNG files.
 
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <vector>
+
+#include "octavo/image/image.h"
 
 namespace octavo {
-
-// Row after row, the top row first; channels: 3 (RGB) or 4 (RGB and opacity), sRGB values.
-template <class Sample>
-struct BasicImage {
-  int width = 0, height = 0, channels = 3;
-  std::vector<Sample> pixels;
-
-  BasicImage() = default;
-  BasicImage(int w, int h, int c = 3)
-      : width(w),
-        height(h),
-        channels(c),
-        pixels(static_cast<std::size_t>(w) * static_cast<std::size_t>(h) *
-               static_cast<std::size_t>(c)) {}
-
-  Sample* at(int x, int y) { return pixels.data() + offset(x, y); }
-  const Sample* at(int x, int y) const { return pixels.data() + offset(x, y); }
-  friend bool operator==(const BasicImage&, const BasicImage&) = default;
-
- private:
-  std::size_t offset(int x, int y) const {
-    return (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-            static_cast<std::size_t>(x)) *
-           static_cast<std::size_t>(channels);
-  }
-};
-using Image = BasicImage<std::uint8_t>;
-using Image16 = BasicImage<std::uint16_t>;
 
 // Throws FileError if the file cannot be written.
 void write_png(const std::filesystem::path& path, const Image& image);

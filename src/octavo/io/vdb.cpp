@@ -100,6 +100,9 @@ void add_metadata(const VdbMetadata& from, openvdb::MetaMap& to) {
 
 // OpenVDB's indices are positions of voxel centres.
 openvdb::math::Transform::Ptr transform_of(const VolumeLayout& volume) {
+  if (volume.voxel_size < smallest_vdb_voxel)
+    throw InputError("voxels of {:.2g} m cannot be written as OpenVDB has them; {} m is the least",
+                     volume.voxel_size, smallest_vdb_voxel);
   auto transform = openvdb::math::Transform::createLinearTransform(volume.voxel_size);
   const Vec3d center = volume.origin + Vec3d::filled(0.5 * volume.voxel_size);
   transform->postTranslate({center[0], center[1], center[2]});

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include "octavo/io/volume.h"
+#include "octavo/volume/volume.h"
 
 namespace octavo {
 
@@ -56,7 +56,10 @@ class VdbFile {
   std::unique_ptr<const Grids> grids_;
 };
 
-// Throws InputError if two volumes have the same name.
+// OpenVDB takes voxels whose volume is less than 3e-15 m^3 for flat, here and in every other program.
+inline constexpr double smallest_vdb_voxel = 1.5e-5;  // m
+
+// Throws InputError if two volumes have the same name, or if voxels are too small.
 VdbFile make_vdb(std::vector<VdbVolume> volumes, const VdbMetadata& metadata = {},
                  const VdbOptions& options = {});
 

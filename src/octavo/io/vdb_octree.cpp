@@ -147,10 +147,10 @@ VdbOctree octree_of(const VdbDensities& voxels, const VdbOctreeOptions& options)
 
 VdbOctree read_vdb_octree(const std::filesystem::path& path, const std::string& name,
                           const VdbOctreeOptions& options) {
-  // A leaf with something in it has up to 2^3 voxels.
-  const VdbDensities voxels(float_grid_of(read_vdb_grid(path, name), 8 * options.most_leaves));
+  const VolumeGrid grid = read_vdb_grid(path, name);
   try {
-    return octree_of(voxels, options);
+    // A leaf with something in it has up to 2^3 voxels.
+    return octree_of(VdbDensities(float_grid_of(grid, 8 * options.most_leaves)), options);
   } catch (const InputError& e) {
     throw InputError("the grid '{}' of '{}' cannot be used: {}", name, path.string(), e.what());
   }

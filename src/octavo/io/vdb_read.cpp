@@ -66,27 +66,43 @@ Vec3d VolumeGrid::vector_at(const Vec3d& point) const {
       grid_->data);
 }
 
+namespace {
+
+// Calls f with each type of grid that a VolumeGrid can have, until one returns true.
+template <class F>
+bool any_type(F&& f) {
+  return f(std::type_identity<openvdb::FloatGrid>{}) ||
+         f(std::type_identity<openvdb::DoubleGrid>{}) ||
+         f(std::type_identity<openvdb::Vec3SGrid>{}) || f(std::type_identity<openvdb::Vec3DGrid>{});
+}
+
+openvdb::GridBase::Ptr grid_in(openvdb::io::File& file, const std::filesystem::path& path,
+                               const std::string& name) {
+  if (!file.hasGrid(name))
+    throw InputError("the volume file '{}' has no grid '{}'; it has {}", path.string(), name,
+                     names_in(file));
+  openvdb::GridBase::Ptr grid = file.readGridMetadata(name);
+  if (!any_type([&]<class Type>(std::type_identity<Type>) { return grid->isType<Type>(); }))
+    throw InputError("the grid '{}' of '{}' has values of type {}, not numbers or vectors", name,
+                     path.string(), grid->valueType());
+  return file.readGrid(name);
+}
+
+}  // namespace
+
 VolumeGrid read_vdb_grid(const std::filesystem::path& path, const std::string& name) {
-  return with_vdb_file(path, [&](openvdb::io::File& file, const GridBytes&) {
-    if (!file.hasGrid(name))
-      throw InputError("the volume file '{}' has no grid '{}'; it has {}", path.string(), name,
-                       names_in(file));
-    const openvdb::GridBase::Ptr grid = file.readGrid(name);
-    auto result = std::make_shared<VolumeGrid::Grid>();
-    result->name = name;
-    auto take = [&]<class Type>(std::type_identity<Type>) {
-      if (!grid->isType<Type>()) return false;
-      result->data = openvdb::gridConstPtrCast<Type>(grid);
-      return true;
-    };
-    if (!take(std::type_identity<openvdb::FloatGrid>{}) &&
-        !take(std::type_identity<openvdb::DoubleGrid>{}) &&
-        !take(std::type_identity<openvdb::Vec3SGrid>{}) &&
-        !take(std::type_identity<openvdb::Vec3DGrid>{}))
-      throw InputError("the grid '{}' of '{}' has values of type {}, not numbers or vectors", name,
-                       path.string(), grid->valueType());
-    return VolumeGrid(std::move(result));
+  const VdbGrids found = read_vdb(path, [&](openvdb::io::File& file, const GridBytes&) {
+    return VdbGrids{{grid_in(file, path, name)}, {}};
   });
+  const openvdb::GridBase::Ptr grid = found.grids.at(0);
+  auto result = std::make_shared<VolumeGrid::Grid>();
+  result->name = name;
+  const bool taken = any_type([&]<class Type>(std::type_identity<Type>) {
+    if (grid->isType<Type>()) result->data = openvdb::gridConstPtrCast<Type>(grid);
+    return grid->isType<Type>();
+  });
+  OCTAVO_CHECK(taken);
+  return VolumeGrid(std::move(result));
 }
 
 }  // namespace octavo

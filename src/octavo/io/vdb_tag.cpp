@@ -54,11 +54,15 @@ std::string vdb_tag(std::string_view file) {
                      0x8000 | (p >> 28 & 0x3fff), q & 0xffffffffffff);
 }
 
+bool has_our_mark(std::string_view beginning) {
+  return beginning.size() >= vdb_tag_begin + vdb_tag_size &&
+         beginning.substr(vdb_tag_begin).starts_with(our_mark);
+}
+
 VdbTagCheck check_vdb_tag(std::string_view file) {
-  if (file.size() < vdb_tag_begin + vdb_tag_size) return VdbTagCheck::foreign;
-  const std::string_view tag = file.substr(vdb_tag_begin, vdb_tag_size);
-  if (!tag.starts_with(our_mark)) return VdbTagCheck::foreign;
-  return tag == vdb_tag(file) ? VdbTagCheck::right : VdbTagCheck::wrong;
+  if (!has_our_mark(file)) return VdbTagCheck::foreign;
+  return file.substr(vdb_tag_begin, vdb_tag_size) == vdb_tag(file) ? VdbTagCheck::right
+                                                                   : VdbTagCheck::wrong;
 }
 
 }  // namespace octavo

@@ -17,6 +17,9 @@ inline constexpr std::size_t vdb_tag_begin = 21, vdb_tag_size = 36;
 // The tag that belongs to a file, whichever it has.
 std::string vdb_tag(std::string_view file);
 
+// Whether the tag in the first bytes of a file looks like one of ours.
+bool has_our_mark(std::string_view beginning);
+
 // Whether the file has a tag of ours, and whether it is the right one.
 enum class VdbTagCheck { foreign, right, wrong };
 VdbTagCheck check_vdb_tag(std::string_view file);

@@ -4,7 +4,10 @@
 // NodeField<...>.
 //
 // A field is an array with one value for each leaf, face or node of a mesh, indexed by the matching
-// id only. On faces, the value is the component along the face's axis.
+// id only. On faces, the value is the component along the face's axis. A field knows its mesh.
+
+#include <cstdint>
+#include <utility>
 
 #include "octavo/base/buffer.h"
 #include "octavo/base/ids.h"
@@ -12,6 +15,20 @@
 #include "octavo/mesh/mesh.h"
 
 namespace octavo {
+
+// How many places of a kind a mesh has. A further kind of place is a further overload, beside its id.
+template <int Dim>
+std::size_t place_count(const Mesh<Dim>& mesh, LeafId) {
+  return mesh.leaf_count();
+}
+template <int Dim>
+std::size_t place_count(const Mesh<Dim>& mesh, FaceId) {
+  return mesh.face_count();
+}
+template <int Dim>
+std::size_t place_count(const Mesh<Dim>& mesh, NodeId) {
+  return mesh.node_count();
+}
 
 template <class Place, class T>
 class Field {
@@ -28,10 +45,12 @@ class Field {
   template <int Dim>
   void resize(const Mesh<Dim>& mesh) {
     values_.resize(place_count(mesh, Place{}));
+    mesh_ = mesh.identity();
   }
+  // Not so after the mesh was built anew, even if it has as many places as before.
   template <int Dim>
   bool belongs_to(const Mesh<Dim>& mesh) const {
-    return values_.size() == place_count(mesh, Place{});
+    return mesh_ != 0 && mesh_ == mesh.identity();
   }
   void fill(T value) {
     const View<T> v = values_.view();
@@ -44,23 +63,14 @@ class Field {
   std::size_t bytes() const { return values_.bytes(); }
   View<T> view() { return values_.view(); }
   View<const T> view() const { return values_.view(); }
-  void swap(Field& other) noexcept { values_.swap(other.values_); }
+  void swap(Field& other) noexcept {
+    values_.swap(other.values_);
+    std::swap(mesh_, other.mesh_);
+  }
 
  private:
-  template <int Dim>
-  static std::size_t place_count(const Mesh<Dim>& mesh, LeafId) {
-    return mesh.leaf_count();
-  }
-  template <int Dim>
-  static std::size_t place_count(const Mesh<Dim>& mesh, FaceId) {
-    return mesh.face_count();
-  }
-  template <int Dim>
-  static std::size_t place_count(const Mesh<Dim>& mesh, NodeId) {
-    return mesh.node_count();
-  }
-
   Buffer<T> values_;
+  std::uint64_t mesh_ = 0;  // the identity of the mesh it was sized for
 };
 
 template <class T>

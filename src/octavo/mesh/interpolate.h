@@ -48,7 +48,7 @@ class Sampler {
   Sampler(const MeshView<Dim>& mesh, View<const T> nodal)
       : locator_(mesh.tree), leaf_node_(mesh.leaf_node), nodal_(nodal) {}
 
-  T operator()(const Vec<Dim>& point) {
+  constexpr T operator()(const Vec<Dim>& point) {
     const auto at = locator_.template locate<Scalar<T>>(point);
     const std::size_t first = std::size_t{at.leaf} * child_count<Dim>;
     return multilinear<Dim>(
@@ -62,7 +62,7 @@ class Sampler {
 };
 
 template <class T, int Dim>
-T sample(const MeshView<Dim>& mesh, View<const T> nodal, const Vec<Dim>& point) {
+constexpr T sample(const MeshView<Dim>& mesh, View<const T> nodal, const Vec<Dim>& point) {
   return Sampler<Dim, T>(mesh, nodal)(point);
 }
 

@@ -14,7 +14,7 @@ void for_each_leaf_at(const MeshView<Dim>& mesh, NodeId node, F&& f) {
   const LeafSurroundings<Dim> self(mesh.around, at.leaf);
   const CornerSurroundings<Dim> corner(mesh.tree, self, at.corner);
   for (int o = 0; o < child_count<Dim>; ++o)
-    if (const LeafId leaf = corner.leaf(o); !leaf.is_none()) f(leaf);
+    if (const LeafId leaf = corner.leaf(o); leaf.is_here()) f(leaf);
 }
 
 }  // namespace octavo

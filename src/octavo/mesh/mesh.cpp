@@ -1,10 +1,21 @@
 #include "octavo/mesh/mesh.h"
 
+#include <atomic>
+
 namespace octavo {
+namespace {
+
+std::uint64_t next_identity() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
 
 template <int Dim>
 void Mesh<Dim>::build(const Octree<Dim>& tree) {
   tree_ = &tree;
+  identity_ = next_identity();
   colleagues_.build(tree);
   build_faces();
   find_corners();
@@ -20,8 +31,10 @@ void Mesh<Dim>::build(const Octree<Dim>& tree) {
 
 template <int Dim>
 MeshView<Dim> Mesh<Dim>::view() const {
-  return {tree_->view(),     colleagues_.view(*tree_), leaf_node_.view(),  leaf_face_.view(),
-          face_leaf_.view(), face_info_.view(),        extra_node_.view(), hanging_.view()};
+  return {tree_->view(),      colleagues_.view(*tree_), leaf_node_.view(),
+          leaf_face_.view(),  face_leaf_.view(),        face_info_.view(),
+          extra_node_.view(), hanging_.view(),          leaf_count(),
+          face_count(),       extra_node_.size()};
 }
 
 template <int Dim>

@@ -19,10 +19,15 @@
 // Faces and nodes are numbered in the order of the leaves that own them, so that loops run along the
 // curve: a large face belongs to the larger leaf, a face between equals to the lower of the two.
 //
+// A part of a mesh has leaves, faces and nodes of its own, which operators write, and after them ghosts, whose values
+// come from other parts: a ring of leaves around its own, with all in a cell as large as the coarsest leaf there. Across a face there is a leaf, none (a wall), or one that
+// is elsewhere, beyond the ring. A whole mesh owns all it has.
+//
 // Bytes per leaf, 3D, surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 30 (faces) + 21
 // (hanging nodes) + 16 (colleagues), beside 21 for the octree; 12 more while it is built.
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "octavo/tree/colleagues.h"
@@ -33,7 +38,8 @@ namespace octavo {
 template <int Dim>
 inline constexpr int side_count = 2 * Dim;
 
-// The leaves below and above a face along its axis; the one outside the box is none.
+// The leaves below and above a face along its axis; the one outside the box is none, one that is not in this part of
+// the mesh is elsewhere.
 struct FaceLeaves {
   LeafId low, high;
 };
@@ -48,7 +54,7 @@ struct HangingNode {
   float fraction[Dim - 1];  // exact: a multiple of 2^-16
 
   template <class Real>
-  Real weight(int j) const {
+  constexpr Real weight(int j) const {
     Real w = 1;
     for (int k = 0; k < Dim - 1; ++k)
       w *= (j >> k) & 1 ? static_cast<Real>(fraction[k]) : 1 - static_cast<Real>(fraction[k]);
@@ -69,9 +75,9 @@ struct FaceRange {
     }
   };
   FaceId first, last;  // [first, last)
-  Iterator begin() const { return {first}; }
-  Iterator end() const { return {last}; }
-  std::size_t size() const { return last - first; }
+  constexpr Iterator begin() const { return {first}; }
+  constexpr Iterator end() const { return {last}; }
+  constexpr std::size_t size() const { return last - first; }
 };
 
 template <int Dim>
@@ -84,37 +90,51 @@ struct MeshView {
   View<const std::uint8_t> face_info;    // axis, level, last of a large face: see below
   View<const std::uint32_t> extra_node;  // leaf * 2^Dim + corner
   View<const HangingNode<Dim>> hanging;  // sources before the nodes that depend on them
+  std::size_t owned_leaves = 0, owned_faces = 0, owned_extra_nodes = 0;  // the first ones of each
 
-  std::size_t leaf_count() const { return tree.leaf_count(); }
-  std::size_t face_count() const { return face_leaf.size(); }
-  std::size_t node_count() const { return leaf_count() + extra_node.size(); }
+  constexpr std::size_t leaf_count() const { return tree.leaf_count(); }
+  constexpr std::size_t face_count() const { return face_leaf.size(); }
+  constexpr std::size_t node_count() const { return leaf_count() + extra_node.size(); }
 
-  NodeId node(LeafId leaf, int corner) const {
+  constexpr bool is_owned(LeafId leaf) const { return leaf < owned_leaves; }
+  constexpr bool is_owned(FaceId face) const { return face < owned_faces; }
+  constexpr bool is_owned(NodeId node) const {
+    return node < leaf_count() ? node < owned_leaves : node - leaf_count() < owned_extra_nodes;
+  }
+
+  constexpr NodeId node(LeafId leaf, int corner) const {
     return leaf_node[std::size_t{leaf} * child_count<Dim> + static_cast<std::size_t>(corner)];
   }
 
   static constexpr std::uint8_t pack_face(int axis, int level, bool last) {
     return static_cast<std::uint8_t>(axis | level << 2 | (last ? 0x80 : 0));
   }
-  int axis(FaceId face) const { return face_info[face] & 3; }
-  int level(FaceId face) const { return (face_info[face] >> 2) & 31; }
-  bool ends_large_face(FaceId face) const { return (face_info[face] & 0x80) != 0; }
-  bool begins_large_face(FaceId face) const {
+  constexpr int axis(FaceId face) const { return face_info[face] & 3; }
+  constexpr int level(FaceId face) const { return (face_info[face] >> 2) & 31; }
+  constexpr bool ends_large_face(FaceId face) const { return (face_info[face] & 0x80) != 0; }
+  constexpr bool begins_large_face(FaceId face) const {
     return face.value == 0 || ends_large_face(FaceId(face.value - 1));
   }
   // Whether it is only a part of a side of a larger leaf.
-  bool is_part(FaceId face) const { return !ends_large_face(face) || !begins_large_face(face); }
+  constexpr bool is_part(FaceId face) const {
+    return !ends_large_face(face) || !begins_large_face(face);
+  }
   double size(FaceId face) const { return tree.domain.size(level(face)); }
   double area(FaceId face) const {
     const double h = size(face);
     return Dim == 2 ? h : h * h;
   }
-  bool is_wall(FaceId face) const {
+  constexpr bool is_wall(FaceId face) const {
     return face_leaf[face].low.is_none() || face_leaf[face].high.is_none();
   }
 
+  // Whether both its leaves are in this part of the mesh.
+  constexpr bool is_inner(FaceId face) const {
+    return face_leaf[face].low.is_here() && face_leaf[face].high.is_here();
+  }
+
   // The faces on one side of a leaf: several if it touches smaller leaves there, else one.
-  FaceRange faces(LeafId leaf, int side) const {
+  constexpr FaceRange faces(LeafId leaf, int side) const {
     const FaceId first = first_face(leaf, side);
     FaceId last = first;
     if (level(first) > tree.level(leaf))
@@ -123,7 +143,7 @@ struct MeshView {
   }
 
   // The first of them; the only one if the leaf across is as large as this one or larger.
-  FaceId first_face(LeafId leaf, int side) const {
+  constexpr FaceId first_face(LeafId leaf, int side) const {
     return leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
   }
 
@@ -133,21 +153,21 @@ struct MeshView {
     LeafId leaf;
     int side;
   };
-  FinerSide finer(FaceId face) const {
+  constexpr FinerSide finer(FaceId face) const {
     const LeafId low = face_leaf[face].low;
-    if (!low.is_none() && tree.level(low) == level(face)) return {low, 2 * axis(face) + 1};
+    if (low.is_here() && tree.level(low) == level(face)) return {low, 2 * axis(face) + 1};
     return {face_leaf[face].high, 2 * axis(face)};
   }
 
   // All faces of the large face of which `face` is a part.
-  FaceRange large_face(FaceId face) const {
+  constexpr FaceRange large_face(FaceId face) const {
     const FinerSide f = finer(face);
     const LeafId other = f.side % 2 == 1 ? face_leaf[face].high : face_leaf[face].low;
-    if (other.is_none()) return {face, FaceId(face.value + 1)};
+    if (!other.is_here()) return {face, FaceId(face.value + 1)};
     return faces(other, f.side ^ 1);
   }
 
-  Vec<Dim> center(FaceId face) const {
+  constexpr Vec<Dim> center(FaceId face) const {
     const FinerSide f = finer(face);
     Vec<Dim> c = tree.center(f.leaf);
     c[f.side / 2] += (f.side % 2 == 1 ? 0.5 : -0.5) * tree.size(f.leaf);
@@ -159,19 +179,19 @@ struct MeshView {
     LeafId leaf;
     int corner;
   };
-  LeafCorner corner_of(NodeId node) const {
+  constexpr LeafCorner corner_of(NodeId node) const {
     if (node < leaf_count()) return {LeafId(node.value), 0};
     const std::uint32_t packed = extra_node[node - leaf_count()];
     return {LeafId(packed >> Dim), static_cast<int>(packed & (child_count<Dim> - 1))};
   }
-  Lattice<Dim> lattice(LeafId leaf, int corner) const {
+  constexpr Lattice<Dim> lattice(LeafId leaf, int corner) const {
     return tree.corner(tree.leaf_key[leaf], corner);
   }
-  Lattice<Dim> lattice(NodeId node) const {
+  constexpr Lattice<Dim> lattice(NodeId node) const {
     const LeafCorner at = corner_of(node);
     return lattice(at.leaf, at.corner);
   }
-  Vec<Dim> position(NodeId node) const { return tree.domain.position(lattice(node)); }
+  constexpr Vec<Dim> position(NodeId node) const { return tree.domain.position(lattice(node)); }
 };
 
 template <int Dim>
@@ -184,6 +204,9 @@ class Mesh {
   // The tree must outlive the mesh, and not change while the mesh is used.
   void build(const Octree<Dim>& tree);
   void build(Octree<Dim>&&) = delete;
+
+  // A number that no other mesh of this process has, nor this one after it is built again; 0 before.
+  std::uint64_t identity() const { return identity_; }
 
   std::size_t leaf_count() const { return tree_->leaf_count(); }
   std::size_t face_count() const { return face_leaf_.size(); }
@@ -214,6 +237,7 @@ class Mesh {
   void build_hanging();
 
   const Octree<Dim>* tree_ = nullptr;
+  std::uint64_t identity_ = 0;
   Colleagues<Dim> colleagues_;
   Buffer<NodeId> leaf_node_;
   Buffer<FaceId> leaf_face_;

@@ -6,12 +6,13 @@
 namespace octavo {
 namespace {
 
-// The leaves that touch a node, by octant, with their levels (-1 outside).
+// The leaves that touch a node, by octant, with their levels (-1 outside). All leaves around a node of a part of a
+// mesh are in it, or ghosts.
 template <int Dim>
 struct NodeLeaves {
   LeafId leaf[child_count<Dim>];
   int level[child_count<Dim>];
-  bool hanging = false, all_equal = true;
+  bool hanging = false, all_equal = true, complete = true;
 
   NodeLeaves(const MeshView<Dim>& mesh, NodeId node) {
     const auto at = mesh.corner_of(node);
@@ -19,7 +20,8 @@ struct NodeLeaves {
     const CornerSurroundings<Dim> corner(mesh.tree, self, at.corner);
     for (int o = 0; o < child_count<Dim>; ++o) {
       leaf[o] = corner.leaf(o);
-      level[o] = leaf[o].is_none() ? -1 : mesh.tree.level(leaf[o]);
+      level[o] = leaf[o].is_here() ? mesh.tree.level(leaf[o]) : -1;
+      complete = complete && !leaf[o].is_elsewhere();
       hanging = hanging || (level[o] >= 0 && level[o] < corner.corner_level());
       all_equal = all_equal && level[o] == level[0];
     }
@@ -102,11 +104,17 @@ void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<
   OCTAVO_CHECK(velocity.belongs_to(m));
   OCTAVO_CHECK(weight.size() == 0 || weight.size() == m.face_count());
   out.resize(m);
-  const MeshView<Dim> mesh = m.view();
-  const View<const T> u = velocity.view();
-  const View<Vec<Dim, T>> nodal = out.view();
+  nodal_velocity(m.view(), velocity.view(), out.view(), weight);
+  constrain(m, out);
+}
+
+template <int Dim, class T>
+void nodal_velocity(const MeshView<Dim>& mesh, View<const T> u, View<Vec<Dim, T>> nodal,
+                    View<const T> weight) {
   parallel_for("nodal velocity", mesh.node_count(), [=](std::size_t i) {
+    if (!mesh.is_owned(NodeId(i))) return;
     const NodeLeaves<Dim> around(mesh, NodeId(i));
+    OCTAVO_CHECK(around.complete);
     Vec<Dim, T> value{};
     if (!around.hanging)
       for (int a = 0; a < Dim; ++a)
@@ -115,9 +123,16 @@ void nodal_velocity(const Mesh<Dim>& m, const FaceField<T>& velocity, NodeField<
                        : component_at<T>(mesh, around, a, [=](FaceId f) { return u[f]; });
     nodal[i] = value;
   });
-  constrain(m, out);
 }
 
+template void nodal_velocity(const MeshView<2>&, View<const float>, View<Vec<2, float>>,
+                             View<const float>);
+template void nodal_velocity(const MeshView<2>&, View<const double>, View<Vec<2, double>>,
+                             View<const double>);
+template void nodal_velocity(const MeshView<3>&, View<const float>, View<Vec<3, float>>,
+                             View<const float>);
+template void nodal_velocity(const MeshView<3>&, View<const double>, View<Vec<3, double>>,
+                             View<const double>);
 template void nodal_velocity(const Mesh<2>&, const FaceField<float>&, NodeField<Vec2f>&,
                              View<const float>);
 template void nodal_velocity(const Mesh<3>&, const FaceField<float>&, NodeField<Vec3f>&,

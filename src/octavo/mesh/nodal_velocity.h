@@ -21,6 +21,11 @@ template <int Dim, class T>
 void nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity,
                     NodeField<Vec<Dim, T>>& out, View<const T> weight = {});
 
+// The same for the nodes that a part of a mesh owns; hanging ones are left at zero.
+template <int Dim, class T>
+void nodal_velocity(const MeshView<Dim>& mesh, View<const T> velocity, View<Vec<Dim, T>> out,
+                    View<const T> weight = {});
+
 template <int Dim, class T>
 NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity) {
   NodeField<Vec<Dim, T>> out;
@@ -31,7 +36,7 @@ NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>&
 // The mean, by area, of value(face) over one side of a cell: over a leaf's faces there, or over those of
 // all leaves of a branch that touch the side.
 template <class T, int Dim, class Value>
-T mean_on_side_of(const MeshView<Dim>& mesh, Cell cell, int side, Value&& value) {
+constexpr T mean_on_side_of(const MeshView<Dim>& mesh, Cell cell, int side, Value&& value) {
   T sum{};
   if (cell.is_branch()) {
     for (int c = 0; c < child_count<Dim>; ++c)
@@ -49,7 +54,7 @@ T mean_on_side_of(const MeshView<Dim>& mesh, Cell cell, int side, Value&& value)
 }
 
 template <class T, int Dim>
-T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int side) {
+constexpr T mean_on_side(const MeshView<Dim>& mesh, View<const T> value, Cell cell, int side) {
   return mean_on_side_of<T>(mesh, cell, side, [=](FaceId f) { return value[f]; });
 }
 

@@ -111,9 +111,9 @@ struct FacePoints {
   }
 };
 
-// The flow that carries: nodal velocities on a mesh, for a time, between walls and obstacles.
+// The paths along which everything is carried: nodal velocities on a mesh, for a time, between walls and obstacles.
 template <int Dim, class Real, class Obstacles = NothingInTheWay<Dim>>
-struct Flow {
+struct Characteristics {
   MeshView<Dim> from;
   View<const Vec<Dim, Real>> velocity;
   double dt;
@@ -138,17 +138,17 @@ struct Target {
 
 // Goes through points with the velocity at them. Each block has a tracer, and a locator for `other`.
 template <int Dim, class Real, class Obstacles, class Points, class F>
-void for_each_point(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Points& points,
-                    const MeshView<Dim>& other, F&& f) {
+void for_each_point(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
+                    const Points& points, const MeshView<Dim>& other, F&& f) {
   parallel_blocks(
       label, points.count(),
       [&](std::size_t, std::size_t begin, std::size_t end) {
-        auto tracer = flow.tracer();
+        auto tracer = paths.tracer();
         Locator<Dim> in_other(other.tree);
         for (std::size_t i = begin; i < end; ++i) {
           const Vec<Dim> x = points.position(i);
           Vec<Dim, Real> u;
-          if (!points.velocity(flow.velocity, i, u)) u = tracer.velocity(x);
+          if (!points.velocity(paths.velocity, i, u)) u = tracer.velocity(x);
           f(i, x, u, tracer, in_other);
         }
       },
@@ -157,12 +157,13 @@ void for_each_point(const char* label, const Flow<Dim, Real, Obstacles>& flow, c
 
 // What comes from outside through an open wall has the value `outside`.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
-void predict(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Points& points,
-             const Source& source, const Vec<K, Real>& outside, const Target<K, Real>& out) {
+void predict(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
+             const Points& points, const Source& source, const Vec<K, Real>& outside,
+             const Target<K, Real>& out) {
   for_each_point(
-      label, flow, points, flow.from,
+      label, paths, points, paths.from,
       [&](std::size_t i, const Vec<Dim>& x, const Vec<Dim, Real>& u, auto& tracer, auto&) {
-        const Vec<Dim> from = tracer.back(x, u, flow.dt);
+        const Vec<Dim> from = tracer.back(x, u, paths.dt);
         const bool outdoors = tracer.is_outside(from);
         out.store(i,
                   outdoors ? outside : source.sample(tracer.locate_end(from), points.selector(i)));
@@ -171,17 +172,17 @@ void predict(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Po
 
 // `there` is f^ as a source; `predicted` the same as what it is stored in.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
-void correct(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Points& points,
-             const Source& source, const Source& there, const Target<K, Real>& predicted,
-             const Target<K, Real>& out) {
+void correct(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
+             const Points& points, const Source& source, const Source& there,
+             const Target<K, Real>& predicted, const Target<K, Real>& out) {
   constexpr auto half = static_cast<Real>(0.5);
   for_each_point(
-      label, flow, points, there.mesh,
+      label, paths, points, there.mesh,
       [&](std::size_t i, const Vec<Dim>& x, const Vec<Dim, Real>& u, auto& tracer, auto& in_there) {
         const Vec<K, Real> first = predicted.load(i);
         out.store(i, first);
         if (!points.may_correct(i)) return;
-        const Vec<Dim> from = tracer.back(x, u, flow.dt), to = tracer.back(x, u, -flow.dt);
+        const Vec<Dim> from = tracer.back(x, u, paths.dt), to = tracer.back(x, u, -paths.dt);
         if (tracer.is_outside(from) || tracer.is_outside(to)) return;
         const LeafPoint<Dim, Real> at = tracer.locate_end(from);
         if (source.is_beside_solid(at)) return;
@@ -197,16 +198,17 @@ void correct(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Po
 
 // The points are those of the flow's own mesh, where f lives.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
-void compensate(const char* label, const Flow<Dim, Real, Obstacles>& flow, const Points& points,
-                const Source& source, const Source& there, const Target<K, Real>& out) {
+void compensate(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
+                const Points& points, const Source& source, const Source& there,
+                const Target<K, Real>& out) {
   constexpr auto half = static_cast<Real>(0.5);
   for_each_point(
-      label, flow, points, there.mesh,
+      label, paths, points, there.mesh,
       [&](std::size_t i, const Vec<Dim>& x, const Vec<Dim, Real>& u, auto& tracer, auto& in_there) {
         const Vec<K, Real> now = source.own(i);
         out.store(i, now);
         if (!points.may_correct(i) || source.is_in_solid(i)) return;
-        const Vec<Dim> to = tracer.back(x, u, -flow.dt);
+        const Vec<Dim> to = tracer.back(x, u, -paths.dt);
         if (tracer.is_outside(to)) return;
         const LeafPoint<Dim, Real> at = in_there.template locate<Real>(to);
         if (there.is_beside_solid(at)) return;
@@ -216,13 +218,13 @@ void compensate(const char* label, const Flow<Dim, Real, Obstacles>& flow, const
 
 // predict() from compensated values, limited to the stencil of those that were not.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
-void predict_limited(const char* label, const Flow<Dim, Real, Obstacles>& flow,
+void predict_limited(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
                      const Points& points, const Source& compensated, const Source& source,
                      const Vec<K, Real>& outside, const Target<K, Real>& out) {
   for_each_point(
-      label, flow, points, flow.from,
+      label, paths, points, paths.from,
       [&](std::size_t i, const Vec<Dim>& x, const Vec<Dim, Real>& u, auto& tracer, auto&) {
-        const Vec<Dim> from = tracer.back(x, u, flow.dt);
+        const Vec<Dim> from = tracer.back(x, u, paths.dt);
         if (tracer.is_outside(from)) return out.store(i, outside);
         const int select = points.selector(i);
         const LeafPoint<Dim, Real> at = tracer.locate_end(from);

@@ -41,26 +41,28 @@ double volume(const MeshView<Dim>& mesh, LeafId leaf) {
   return Dim == 2 ? h * h : h * h * h;
 }
 
-// Divergence of each liquid leaf, 1/s; zero in air.
+// Divergence of each liquid leaf that the mesh owns, 1/s; zero in air.
 template <int Dim, class Real>
-void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
-                const FaceField<Real>& velocity, LeafField<Real>& out) {
-  out.resize(mesh);
-  const MeshView<Dim> m = mesh.view();
-  const View<const Real> u = velocity.view();
-  const View<Real> div = out.view();
-  parallel_for("divergence", mesh.leaf_count(), [=](std::size_t i) {
+void divergence(const MeshView<Dim>& m, const FlowBoundary<Dim, Real>& boundary, View<const Real> u,
+                View<Real> div) {
+  parallel_for("divergence", m.owned_leaves, [=](std::size_t i) {
     const LeafId leaf(i);
     div[i] = boundary.is_liquid(leaf)
                  ? static_cast<Real>(outflow(m, boundary, u, leaf) / volume(m, leaf))
                  : Real{0};
   });
 }
+template <int Dim, class Real>
+void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
+                const FaceField<Real>& velocity, LeafField<Real>& out) {
+  out.resize(mesh);
+  divergence<Dim, Real>(mesh.view(), boundary, velocity.view(), out.view());
+}
 
 // Gives the open parts of every large face that has one gradient their mean velocity.
 template <int Dim, class Real>
 void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) {
-  parallel_for("share velocity", faces.mesh.face_count(), [=](std::size_t i) {
+  parallel_for("share velocity", faces.mesh.owned_faces, [=](std::size_t i) {
     const FaceId first(i);
     if (!faces.begins_large_face(first) || faces.mesh.ends_large_face(first)) return;
     const FaceRange range = faces.large_face_from(first);

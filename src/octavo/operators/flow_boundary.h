@@ -23,7 +23,17 @@
 
 namespace octavo {
 
-enum class Wall : std::uint8_t { closed, open };
+// A side of the box.
+struct Wall {
+  bool is_open = false;
+  Vec3d velocity{};      // of a closed one, m/s; what is across it flows in, or out
+  bool no_slip = false;  // of a closed one: the fluid beside it moves with it
+
+  static const Wall closed, open;
+  friend bool operator==(const Wall&, const Wall&) = default;
+};
+inline constexpr Wall Wall::closed{};
+inline constexpr Wall Wall::open{.is_open = true};
 
 template <int Dim, class Real>
 struct FlowBoundary {
@@ -35,11 +45,11 @@ struct FlowBoundary {
   View<const Real> level_set;         // leaf centres, m, negative in the liquid
   View<const Real> surface_pressure;  // leaf centres, Pa; taken at the surface between them
 
-  bool has_solids() const { return open_area.size() > 0; }
-  bool has_surface() const { return level_set.size() > 0; }
-  bool is_liquid(LeafId leaf) const { return !has_surface() || level_set[leaf] < 0; }
+  constexpr bool has_solids() const { return open_area.size() > 0; }
+  constexpr bool has_surface() const { return level_set.size() > 0; }
+  constexpr bool is_liquid(LeafId leaf) const { return !has_surface() || level_set[leaf] < 0; }
   // Openings that are there only by rounding are closed.
-  Real open_fraction(FaceId face) const {
+  constexpr Real open_fraction(FaceId face) const {
     if (!has_solids()) return Real{1};
     const Real open = open_area[face];
     return static_cast<Real>(open > least_opening) * open;  // without a branch nobody could foresee

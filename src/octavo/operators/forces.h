@@ -14,7 +14,7 @@ namespace octavo {
 
 // The mean of a nodal field over the corners of a face.
 template <class T, int Dim>
-T mean_on_face(const MeshView<Dim>& mesh, View<const T> nodal, FaceId face) {
+constexpr T mean_on_face(const MeshView<Dim>& mesh, View<const T> nodal, FaceId face) {
   const auto [leaf, side] = mesh.finer(face);
   T sum{};
   for (int c = 0; c < child_count<Dim>; ++c)
@@ -36,7 +36,7 @@ void add_buoyancy(const Mesh<Dim>& mesh, const Buoyancy& b, double dt,
   const View<Real> u = velocity.view();
   const auto weight = static_cast<Real>(dt * b.weight), lift = static_cast<Real>(dt * b.lift),
              ambient = static_cast<Real>(b.ambient);
-  parallel_for("buoyancy", mesh.face_count(), [=](std::size_t i) {
+  parallel_for("buoyancy", m.owned_faces, [=](std::size_t i) {
     const FaceId face(i);
     if (m.axis(face) != b.up_axis) return;
     u[i] += lift * (mean_on_face<Real>(m, t, face) - ambient) -
@@ -50,13 +50,14 @@ void add_acceleration(const Mesh<Dim>& mesh, const Vec<Dim>& acceleration, doubl
   const MeshView<Dim> m = mesh.view();
   const View<Real> u = velocity.view();
   const Vec<Dim, Real> gain = (acceleration * dt).template cast<Real>();
-  parallel_for("acceleration", mesh.face_count(),
+  parallel_for("acceleration", m.owned_faces,
                [=](std::size_t i) { u[i] += gain[m.axis(FaceId(i))]; });
 }
 
 // The velocity at the centre of a leaf: the mean, by area, of what is on its sides.
 template <int Dim, class Real>
-Vec<Dim, Real> center_velocity(const MeshView<Dim>& mesh, View<const Real> velocity, LeafId leaf) {
+constexpr Vec<Dim, Real> center_velocity(const MeshView<Dim>& mesh, View<const Real> velocity,
+                                         LeafId leaf) {
   Vec<Dim, Real> u{};
   for (int side = 0; side < side_count<Dim>; ++side)
     u[side / 2] +=
@@ -67,7 +68,7 @@ Vec<Dim, Real> center_velocity(const MeshView<Dim>& mesh, View<const Real> veloc
 // The derivative along an axis of values at the centres of leaves, at the centre of a leaf: the mean of
 // the differences across its two sides, each weighed by area. Beside a wall the other side alone.
 template <class T, int Dim, class Value>
-T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, Value&& value) {
+constexpr T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, Value&& value) {
   using Real = Scalar<T>;
   const T own = value(leaf);
   const double size = mesh.tree.size(leaf);
@@ -75,7 +76,7 @@ T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, Value&& va
   int sides = 0;
   for (int end = 0; end < 2; ++end) {
     const FaceRange faces = mesh.faces(leaf, 2 * axis + end);
-    if (mesh.is_wall(faces.first)) continue;
+    if (!mesh.is_inner(faces.first)) continue;
     ++sides;
     const int level = mesh.tree.level(leaf);
     for (const FaceId f : faces) {
@@ -94,7 +95,7 @@ T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, Value&& va
 
 // Vorticity as a vector along z in 2D.
 template <int Dim, class Real>
-Vec<3, Real> vorticity_of(const Vec<Dim, Real>* derivative) {
+constexpr Vec<3, Real> vorticity_of(const Vec<Dim, Real>* derivative) {
   if constexpr (Dim == 2)
     return {0, 0, derivative[0][1] - derivative[1][0]};
   else
@@ -128,9 +129,9 @@ void Confinement<Dim, Real>::add(const Mesh<Dim>& mesh, double epsilon, double d
   const View<Vec<3, Real>> vorticity = vorticity_.view();
   const View<Real> magnitude = magnitude_.view();
 
-  parallel_for("center velocity", mesh.leaf_count(),
+  parallel_for("center velocity", m.owned_leaves,
                [=](std::size_t i) { center[i] = center_velocity<Dim, Real>(m, u, LeafId(i)); });
-  parallel_for("vorticity", mesh.leaf_count(), [=](std::size_t i) {
+  parallel_for("vorticity", m.owned_leaves, [=](std::size_t i) {
     Vec<Dim, Real> derivative[Dim];
     for (int a = 0; a < Dim; ++a)
       derivative[a] =
@@ -140,7 +141,7 @@ void Confinement<Dim, Real>::add(const Mesh<Dim>& mesh, double epsilon, double d
   });
 
   // N x omega, with N zero where the gradient is rounding.
-  parallel_for("confinement", mesh.leaf_count(), [=](std::size_t i) {
+  parallel_for("confinement", m.owned_leaves, [=](std::size_t i) {
     Vec<3, Real> n{};
     for (int a = 0; a < Dim; ++a)
       n[a] = center_derivative<Real>(m, LeafId(i), a, [=](LeafId l) { return magnitude[l]; });
@@ -153,10 +154,10 @@ void Confinement<Dim, Real>::add(const Mesh<Dim>& mesh, double epsilon, double d
   });
 
   const double diagonal = std::sqrt(static_cast<double>(Dim - 1));
-  parallel_for("confinement", mesh.face_count(), [=](std::size_t i) {
+  parallel_for("confinement", m.owned_faces, [=](std::size_t i) {
     const FaceId face(i);
     const auto [low, high] = m.face_leaf[face];
-    if (low.is_none() || high.is_none()) return;
+    if (!m.is_inner(face)) return;
     const int axis = m.axis(face);
     u[i] += static_cast<Real>(0.5 * dt * epsilon * diagonal * m.size(face)) *
             (center[low][axis] + center[high][axis]);

@@ -12,14 +12,14 @@
 namespace octavo {
 
 // Of a segment with distances p and q at its ends.
-inline double open_part(double p, double q) {
+constexpr double open_part(double p, double q) {
   if (p >= 0 && q >= 0) return 1;
   if (p < 0 && q < 0) return 0;
   return p >= 0 ? p / (p - q) : q / (q - p);
 }
 
 // Of a triangle with a distance at each corner.
-inline double open_part(double p, double q, double r) {
+constexpr double open_part(double p, double q, double r) {
   const int outside = (p >= 0 ? 1 : 0) + (q >= 0 ? 1 : 0) + (r >= 0 ? 1 : 0);
   if (outside == 3) return 1;
   if (outside == 0) return 0;
@@ -36,7 +36,7 @@ inline double open_part(double p, double q, double r) {
 
 // Of a square; corners in the order (0,0), (1,0), (0,1), (1,1). Four triangles around the centre, so that
 // it is the same from all sides.
-inline double open_part(double d00, double d10, double d01, double d11) {
+constexpr double open_part(double d00, double d10, double d01, double d11) {
   if (d00 >= 0 && d10 >= 0 && d01 >= 0 && d11 >= 0) return 1;
   if (d00 < 0 && d10 < 0 && d01 < 0 && d11 < 0) return 0;
   const double center = 0.25 * (d00 + d10 + d01 + d11);

@@ -12,6 +12,7 @@
 // compare them.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -24,6 +25,7 @@ namespace octavo {
 struct FaceLink {
   enum Kind : std::uint8_t {
     none,     // no liquid on either side
+    unknown,  // a side is elsewhere: the part of the mesh that has it knows
     closed,   // a wall, or a solid over the whole face: no pressure acts, the velocity is given
     pair,     // liquid on both sides
     surface,  // liquid on one side, a known pressure on the other
@@ -44,11 +46,15 @@ struct PressureFaces {
   FlowBoundary<Dim, Real> boundary;
   PressureScheme scheme;
 
-  FaceLink link(FaceId face) const {
+  constexpr FaceLink link(FaceId face) const {
     const auto [low, high] = mesh.face_leaf[face];
+    FaceLink l;
+    if (low.is_elsewhere() || high.is_elsewhere()) {
+      l.kind = FaceLink::unknown;
+      return l;
+    }
     const bool wet_low = !low.is_none() && boundary.is_liquid(low);
     const bool wet_high = !high.is_none() && boundary.is_liquid(high);
-    FaceLink l;
     if (!wet_low && !wet_high) return l;
     l.kind = FaceLink::closed;
     l.liquid_is_low = wet_low;
@@ -56,7 +62,7 @@ struct PressureFaces {
     if (l.area <= 0) return l;
     if (low.is_none() || high.is_none()) {
       const int side = 2 * mesh.axis(face) + (high.is_none() ? 1 : 0);
-      if (boundary.wall[static_cast<std::size_t>(side)] == Wall::closed) return l;
+      if (!boundary.wall[static_cast<std::size_t>(side)].is_open) return l;
       l.kind = FaceLink::surface;
       l.distance = 0.5 * mesh.size(face);
       return l;
@@ -77,16 +83,16 @@ struct PressureFaces {
   }
 
   // Whether link() says pair.
-  bool is_pair(FaceId face) const {
+  constexpr bool is_pair(FaceId face) const {
     const auto [low, high] = mesh.face_leaf[face];
-    return !low.is_none() && !high.is_none() && boundary.is_liquid(low) &&
-           boundary.is_liquid(high) && boundary.open_fraction(face) > 0;
+    return mesh.is_inner(face) && boundary.is_liquid(low) && boundary.is_liquid(high) &&
+           boundary.open_fraction(face) > 0;
   }
 
   // Large faces are ranges of faces: whether one begins here, and which it is. A face between equal
   // leaves, or at a wall, is a range of its own.
-  bool begins_large_face(FaceId face) const { return mesh.begins_large_face(face); }
-  FaceRange large_face_from(FaceId first) const {
+  constexpr bool begins_large_face(FaceId face) const { return mesh.begins_large_face(face); }
+  constexpr FaceRange large_face_from(FaceId first) const {
     FaceId last = first;
     while (!mesh.ends_large_face(last)) ++last.value;
     return {first, FaceId(last.value + 1)};
@@ -94,38 +100,64 @@ struct PressureFaces {
 
   // Whether the parts of a large face share one gradient. Not if solids or air keep the smaller leaves
   // apart: one gradient could not serve two chambers, which each have their own net flow.
-  bool is_whole(const FaceRange& range) const {
+  constexpr bool is_whole(const FaceRange& range) const {
     if (range.size() == 1 || !scheme.whole_faces()) return false;
     return (!boundary.has_solids() && !boundary.has_surface()) || pairs_meet(range);
   }
 
  private:
   // Whether all smaller leaves of a large face can be reached from the first, each through an open
-  // face to another one of them.
-  bool pairs_meet(const FaceRange& range) const {
-    thread_local std::vector<FaceId> reached;
-    thread_local std::vector<char> seen;
-    reached.clear();
-    seen.assign(range.size(), 0);
-    std::size_t pairs = 0;
-    for (const FaceId face : range)
-      if (is_pair(face) && pairs++ == 0) reached.push_back(face);
-    if (!reached.empty()) seen[reached[0] - range.first] = 1;
-    for (std::size_t i = 0; i < reached.size() && reached.size() < pairs; ++i) {
-      const auto [leaf, side] = mesh.finer(reached[i]);
-      for (int along = 0; along < side_count<Dim>; ++along)
-        if (along / 2 != side / 2)
-          for (const FaceId between : mesh.faces(leaf, along)) {
-            if (!is_pair(between)) continue;
-            const FaceLeaves leaves = mesh.face_leaf[between];
-            const FaceId next =
-                mesh.first_face(leaves.low == leaf ? leaves.high : leaves.low, side);
-            if (next < range.first || next >= range.last || seen[next - range.first] != 0) continue;
-            seen[next - range.first] = 1;
-            if (is_pair(next)) reached.push_back(next);
-          }
+  // face to another one of them. A set of so many faces needs no memory from the heap.
+  constexpr bool pairs_meet(const FaceRange& range) const {
+    constexpr std::size_t usual = 4096;
+    if (range.size() <= usual) {
+      std::array<std::uint64_t, usual / 64> seen{};
+      return pairs_meet(range, seen.data());
     }
-    return reached.size() == pairs;
+    std::vector<std::uint64_t> seen(range.size() / 64 + 1);
+    return pairs_meet(range, seen.data());
+  }
+
+  // `seen` is a set of faces, as bits. It grows until nothing new is reached.
+  constexpr bool pairs_meet(const FaceRange& range, std::uint64_t* seen) const {
+    auto has = [&](FaceId f) {
+      return (seen[(f - range.first) / 64] >> ((f - range.first) % 64) & 1) != 0;
+    };
+    auto add = [&](FaceId f) {
+      seen[(f - range.first) / 64] |= std::uint64_t{1} << (f - range.first) % 64;
+    };
+    std::size_t pairs = 0, reached = 0;
+    for (const FaceId face : range)
+      if (is_pair(face) && pairs++ == 0) {
+        add(face);
+        reached = 1;
+      }
+    for (std::size_t before = 0; before != reached && reached < pairs;) {
+      before = reached;
+      for (const FaceId face : range)
+        if (has(face))
+          for_each_beside(range, face, [&](FaceId next) {
+            if (has(next) || !is_pair(next)) return;
+            add(next);
+            ++reached;
+          });
+    }
+    return reached == pairs;
+  }
+
+  // Calls f for the faces of a range whose smaller leaves meet that of `face` through an open face.
+  template <class F>
+  constexpr void for_each_beside(const FaceRange& range, FaceId face, F&& f) const {
+    const auto [leaf, side] = mesh.finer(face);
+    for (int along = 0; along < side_count<Dim>; ++along) {
+      if (along / 2 == side / 2) continue;
+      for (const FaceId between : mesh.faces(leaf, along)) {
+        if (!is_pair(between)) continue;
+        const FaceLeaves leaves = mesh.face_leaf[between];
+        const FaceId next = mesh.first_face(leaves.low == leaf ? leaves.high : leaves.low, side);
+        if (next >= range.first && next < range.last) f(next);
+      }
+    }
   }
 
   double distance(LeafId low, LeafId high, int axis) const {
@@ -147,7 +179,7 @@ struct PressureFaces {
     return length(apart);
   }
 
-  FaceLink to_surface(FaceLink l, LeafId wet, LeafId dry) const {
+  constexpr FaceLink to_surface(FaceLink l, LeafId wet, LeafId dry) const {
     const double theta = surface_position(wet, dry);
     l.kind = FaceLink::surface;
     l.distance = theta * 0.5 * (mesh.tree.size(wet) + mesh.tree.size(dry));
@@ -161,8 +193,8 @@ struct PressureFaces {
 // Calls visit(face, link, gradient) for the faces of the large face that begins at `first`. The
 // pressure of a leaf is pressure(leaf), the known one of a surface scale * its value in Pa.
 template <int Dim, class Real, class Pressure, class Visit>
-void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, double scale,
-                       Pressure&& pressure, Visit&& visit) {
+constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, double scale,
+                                 Pressure&& pressure, Visit&& visit) {
   auto difference = [&](FaceId face) {
     const auto [low, high] = faces.mesh.face_leaf[face];
     return pressure(high) - pressure(low);

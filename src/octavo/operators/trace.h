@@ -21,7 +21,7 @@ struct OpenWalls {
   Box<Dim> box;
   std::array<bool, static_cast<std::size_t>(side_count<Dim>)> open{};
 
-  bool is_outside(const Vec<Dim>& p) const {
+  constexpr bool is_outside(const Vec<Dim>& p) const {
     std::size_t side = 0;
     for (int a = 0; a < Dim; ++a, side += 2)
       if ((p[a] < box.lo[a] && open[side]) || (p[a] > box.hi[a] && open[side + 1])) return true;
@@ -34,8 +34,8 @@ template <int Dim>
 struct NothingInTheWay {
   // Where a path from `start` to `end`, back through a time dt, or on if it is negative, ends; the leaf
   // holds the point `near`, which is not far away.
-  Vec<Dim> stop(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& /*start*/, const Vec<Dim>& end,
-                double /*dt*/) const {
+  constexpr Vec<Dim> stop(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& /*start*/,
+                          const Vec<Dim>& end, double /*dt*/) const {
     return end;
   }
 };
@@ -62,7 +62,7 @@ class Tracer {
     return end_.template locate<Real>(x);
   }
 
-  Vec<Dim, Real> velocity(const Vec<Dim>& x) { return velocity(locate_start(x)); }
+  constexpr Vec<Dim, Real> velocity(const Vec<Dim>& x) { return velocity(locate_start(x)); }
 
   // Where what is at x, moving with velocity u there, was a time dt before. Negative: will be.
   [[gnu::always_inline]] Vec<Dim> back(const Vec<Dim>& x, const Vec<Dim, Real>& u, double dt) {
@@ -71,7 +71,7 @@ class Tracer {
     const Vec<Dim> path = velocity(middle).template cast<double>() * dt;
     return obstacles_.stop(middle.leaf, half, x, x - path, dt);
   }
-  bool is_outside(const Vec<Dim>& x) const { return walls_.is_outside(x); }
+  constexpr bool is_outside(const Vec<Dim>& x) const { return walls_.is_outside(x); }
 
  private:
   [[gnu::always_inline]] Vec<Dim, Real> velocity(const LeafPoint<Dim, Real>& at) const {

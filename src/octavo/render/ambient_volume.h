@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/render/picture.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

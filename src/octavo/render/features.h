@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "octavo/render/picture.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/render/picture.h"
-#include "octavo/view/ray.h"
+#include "octavo/camera/ray.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

@@ -2,8 +2,8 @@
 
 // What fills the space between surfaces, as rays see it.
 
-#include "octavo/render/picture.h"
-#include "octavo/view/ray.h"
+#include "octavo/camera/ray.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

@@ -17,11 +17,11 @@
 #include <cstdint>
 #include <functional>
 
+#include "octavo/camera/camera.h"
 #include "octavo/render/features.h"
 #include "octavo/render/lighting.h"
 #include "octavo/render/medium.h"
 #include "octavo/render/surfaces.h"
-#include "octavo/view/camera.h"
 
 namespace octavo {
 

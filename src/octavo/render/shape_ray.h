@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "octavo/camera/ray.h"
 #include "octavo/shapes/shape.h"
-#include "octavo/view/ray.h"
 
 namespace octavo {
 

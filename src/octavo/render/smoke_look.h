@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "octavo/render/picture.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

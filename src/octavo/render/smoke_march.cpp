@@ -22,7 +22,7 @@ class SmokeMedium::March {
   }
 
   // False if nothing behind the leaf can be seen.
-  bool pass(const OctreeWalk::Passage& p) {
+  bool pass(const OctreeWalk::LeafCrossing& p) {
     const LeafCorners density = densities_of(smoke_.mesh_, smoke_.field_.density, p.leaf);
     const float length = static_cast<float>(p.to - p.from) * extinction_;
     const float depth = mean_along(density, p.begin, p.end) * length;
@@ -50,7 +50,7 @@ class SmokeMedium::March {
           static_cast<float>(part * phase(-dot(light.direction, ray_.direction), anisotropy)));
   }
 
-  void look_at(const OctreeWalk::Passage& p) {
+  void look_at(const OctreeWalk::LeafCrossing& p) {
     const MeshView<3>& mesh = smoke_.mesh_;
     for (std::size_t l = 0; l < lights_.size(); ++l) {
       const Lamp& lamp = smoke_.lamps_[l];
@@ -89,7 +89,7 @@ class SmokeMedium::March {
   }
 
   // Within a piece light is averaged by where it is stopped.
-  void integrate(const OctreeWalk::Passage& p, const LeafCorners& density, float length,
+  void integrate(const OctreeWalk::LeafCrossing& p, const LeafCorners& density, float length,
                  int pieces) {
     const float step = 0.5f / static_cast<float>(pieces);
     const Vec3f way = p.end - p.begin;
@@ -128,7 +128,7 @@ class SmokeMedium::March {
 Marched SmokeMedium::march(const Ray& ray, const Span& span) const {
   if (empty_) return {};
   March march(*this, ray);
-  walk_.along(ray, span, [&](const OctreeWalk::Passage& p) { return march.pass(p); });
+  walk_.along(ray, span, [&](const OctreeWalk::LeafCrossing& p) { return march.pass(p); });
   return march.result();
 }
 

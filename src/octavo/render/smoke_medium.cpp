@@ -99,7 +99,7 @@ float SmokeMedium::transmittance(const Ray& ray, const Span& span) const {
   float depth = 0;
   const auto extinction = static_cast<float>(look_.extinction);
   const float enough = std::ldexp(dark, look_.orders - 1);
-  walk_.along(ray, span, [&](const OctreeWalk::Passage& p) {
+  walk_.along(ray, span, [&](const OctreeWalk::LeafCrossing& p) {
     const LeafCorners c = densities_of(mesh_, field_.density, p.leaf);
     depth += mean_along(c, p.begin, p.end) * static_cast<float>(p.to - p.from) * extinction;
     return depth < enough;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+#include "octavo/camera/octree_walk.h"
 #include "octavo/mesh/field.h"
 #include "octavo/render/ambient_volume.h"
 #include "octavo/render/glow_table.h"
@@ -20,7 +21,6 @@
 #include "octavo/render/medium.h"
 #include "octavo/render/smoke_look.h"
 #include "octavo/render/surfaces.h"
-#include "octavo/view/octree_walk.h"
 
 namespace octavo {
 

@@ -4,7 +4,7 @@
 //
 //   const SurfaceLook water{.kind = SurfaceLook::Kind::glass, .ior = 1.33, .absorption = {0.4f, 0.1f, 0.05f}};
 
-#include "octavo/render/picture.h"
+#include "octavo/image/picture.h"
 
 namespace octavo {
 

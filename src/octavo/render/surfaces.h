@@ -18,10 +18,10 @@
 #include <memory>
 #include <optional>
 
-#include "octavo/io/surface_mesh.h"
+#include "octavo/camera/ray.h"
 #include "octavo/render/surface_look.h"
 #include "octavo/shapes/shape.h"
-#include "octavo/view/ray.h"
+#include "octavo/shapes/surface_mesh.h"
 
 namespace octavo {
 

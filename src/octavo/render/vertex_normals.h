@@ -2,7 +2,7 @@
 
 // Normals that make a mesh look smooth.
 
-#include "octavo/io/surface_mesh.h"
+#include "octavo/shapes/surface_mesh.h"
 
 namespace octavo {
 

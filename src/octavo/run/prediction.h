@@ -1,7 +1,7 @@
 #pragma once
 
 // What a run will need, from short trials: the same scene with fewer levels, one more each time until the
-// time for them is spent. What two trials differ by tells what each further level costs.
+// work for them is spent. What two trials differ by tells what each further level costs.
 
 #include <cstddef>
 
@@ -21,7 +21,8 @@ struct Prediction {
   double picture_seconds = 0;  // of them for pictures
 };
 
-// Takes about `budget` seconds, or less; more only if one step takes longer.
+// Trials take about `budget` seconds, or less, if a processor of two cores has nothing else to do. They are the same
+// whatever else it does, and so is all that is predicted but for seconds.
 Prediction predict(const SceneFile& file, double budget);
 
 }  // namespace octavo

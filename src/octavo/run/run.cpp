@@ -3,13 +3,17 @@
 #include "octavo/base/build_info.h"
 #include "octavo/base/text.h"
 #include "octavo/io/atomic_file.h"
-#include "octavo/run/checkpoint.h"
-#include "octavo/run/frame_files.h"
-#include "octavo/run/frame_pictures.h"
-#include "octavo/run/interrupt.h"
-#include "octavo/run/probe_files.h"
-#include "octavo/run/refinement_picture.h"
-#include "octavo/run/run_log.h"
+#include "octavo/io/png.h"
+#include "octavo/output/checkpoint.h"
+#include "octavo/output/frame_files.h"
+#include "octavo/output/interrupt.h"
+#include "octavo/output/probe_files.h"
+#include "octavo/output/run_log.h"
+#include "octavo/pictures/frame_pictures.h"
+#include "octavo/pictures/picture_record.h"
+#include "octavo/pictures/refinement_picture.h"
+#include "octavo/run/run_limits.h"
+#include "octavo/run/warnings.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"
 
@@ -25,7 +29,7 @@ class Run {
         options_(options),
         record_(SceneRecord::of(file)),
         folder_(options.folder, scene.output.name),
-        smoke_(domain_of(scene), parameters_of(scene, *file.files), std::nullopt),
+        simulation_(simulation_of(scene, *file.files)),
         files_(scene_, folder_),
         pictures_(scene_, *file.files),
         progress_(options.progress, scene.output.frames[1]) {}
@@ -33,12 +37,18 @@ class Run {
   RunOutcome go() {
     const bool begun = folder_.holds_run();
     check_folder();
+    recorded_scene();  // which must be possible
+    require_room("the run needs at least", {least_memory(file_), 0}, room_for(options_.folder));
     if (options_.from)
       branch();
     else if (!options_.resume)
       begin();
+    if (!options_.resume)
+      require_room("the first frame needs at least", next_frame_.needed(simulation_->state()),
+                   room_for(options_.folder));
     if (!options_.resume) require_frame_to_explain();
     folder_.open();
+    if (options_.overwrite) remove_pictures_of_run(options_.folder);
     if (options_.overwrite) folder_.clear();
     if (options_.resume && !resume()) {
       if (begun) restart();
@@ -47,14 +57,15 @@ class Run {
     require_frame_to_explain();
     open_probes();
     log_.emplace(folder_.log());
-    write_scene();
+    write_file(folder_.scene(), recorded_scene());
     note({{"event", "start"},
           {"program", build_info().version},
           {"threads", threads()},
           {"frame", position_.moment.frame},
           {"last_frame", last_frame()},
           {"substep", position_.moment.substep},
-          {"time", smoke_.time()}});
+          {"time", simulation_->time()},
+          {"origins", origins_.by_first_frame()}});
     if (options_.from) save();  // so that it can be resumed from the first moment on
     progress_.begin(position_.moment.frame);
     try {
@@ -100,7 +111,8 @@ class Run {
 
   // From the initial state.
   void begin() {
-    smoke_.start(start_of(scene_, *file_.files));
+    simulation_->start(start_of(scene_, *file_.files));
+    origins_.begin(0);
     first_frame_ = is_written(scene_.output, 0);
     for (const ProbeScene<Dim>& p : scene_.probe)
       for (const int frame : p.frames) first_frame_ = first_frame_ || frame == 0;
@@ -141,10 +153,13 @@ class Run {
     try {
       const ArchiveReader archive(path);
       const CheckpointHeader header = read_checkpoint_header(archive);
+      require_same_kind(header, path);
       if (same_scene) require_same_scene(record_, header.scene, options_.folder);
       require_fitting_scene(record_, header.scene);
-      restore_checkpoint(archive, smoke_);
+      simulation_->restore(StoredState<Dim>(archive, header).state());
       position_ = header.position;
+      origins_ = header.origins;
+      if (!differences(record_, header.scene).empty()) origins_.begin(position_.moment.frame + 1);
     } catch (const SceneError&) {
       throw;
     } catch (const InputError& e) {
@@ -152,12 +167,21 @@ class Run {
     }
   }
 
+  void require_same_kind(const CheckpointHeader& header, const std::filesystem::path& path) const {
+    if (header.simulation != scene_.simulation.kind)
+      throw SceneError("the checkpoint '{}' is of a run of [{}], and the scene is about [{}]",
+                       path.string(), header.simulation, scene_.simulation.kind);
+  }
+
   // Another run's checkpoint is the beginning of this one.
   void branch() {
     const BranchPoint& from = *options_.from;
     std::string there;
     for (const CheckpointFile& c : checkpoints_in(from.folder)) {
-      if (c.moment == Moment{from.frame, 0}) return load(c.path, false);
+      if (c.moment == Moment{from.frame, 0}) {
+        load(c.path, false);
+        return origins_.begin(0);
+      }
       if (c.moment.substep == 0) there += fmt::format(" {}", c.moment.frame);
     }
     if (there.empty()) throw InputError("there are no checkpoints in '{}'", from.folder.string());
@@ -165,19 +189,19 @@ class Run {
                      from.frame, from.folder.string(), there);
   }
 
-  // With names of files that are right from anywhere.
-  void write_scene() const {
+  // With names of files that are right in the run folder.
+  std::string recorded_scene() const {
     AnyScene scene = scene_;
     for_each_file(scene, [&](const std::string&, FileName& name) {
-      name.path = std::filesystem::absolute(file_.files->path(name)).lexically_normal().string();
+      name.path = folder_.name_in_scene(file_.files->path(name));
     });
-    write_file(folder_.scene(), scene_text(scene));
+    return scene_text(scene);
   }
 
   void open_probes() {
     const int kept = resumed_ ? position_.moment.frame : -1;
     for (const ProbeScene<Dim>& p : scene_.probe)
-      probes_.emplace_back(p, smoke_.grid().tree().domain(), folder_.probe(p.name), kept);
+      probes_.emplace_back(p, simulation_->grid().tree().domain(), folder_.probe(p.name), kept);
   }
 
   RunOutcome run_frames() {
@@ -186,13 +210,15 @@ class Run {
     if (first_frame_) write_frame(0);
     while (position_.moment.frame < last_frame()) {
       if (interrupted()) return stop();
+      stop_without_room();
       const Stopwatch frame_watch;
-      SmokeReport report;
+      StepReport report;
       if (!advance(report)) return stop();
       finish_frame(report, frame_watch);
     }
     background_.wait();
     note({{"event", "done"}, {"frame", position_.moment.frame}, {"seconds", watch.seconds()}});
+    warnings_.end();
     say_what_is_undrawn();
     progress_.finish(options_.folder.string(), watch.seconds());
     return RunOutcome::done;
@@ -216,17 +242,20 @@ class Run {
   }
 
   // The steps of a frame that are left; false if it was interrupted before the last one.
-  bool advance(SmokeReport& report) {
+  bool advance(StepReport& report) {
     const double seconds = 1 / scene_.output.fps;
     Moment& at = position_.moment;
     if (at.substep == 0) {
-      position_.substeps = smoke_.substeps_for(seconds);
+      position_.substeps = simulation_->substeps_for(seconds);
       position_.dt = seconds / position_.substeps;
+      warnings_.begin_frame(at.frame + 1, simulation_->leaves_passed_in(seconds),
+                            position_.substeps);
     }
     while (at.substep < position_.substeps) {
-      const SmokeReport one = smoke_.step(position_.dt);
+      const StepReport one = simulation_->step(position_.dt);
       ++at.substep;
       report.add(one);
+      warnings_.step(at.frame + 1, one);
       nlohmann::ordered_json line{{"event", "step"}, {"frame", at.frame + 1}};
       line.update(json_of(one));
       note(line);
@@ -237,7 +266,7 @@ class Run {
     return true;
   }
 
-  void finish_frame(const SmokeReport& report, const Stopwatch& frame_watch) {
+  void finish_frame(const StepReport& report, const Stopwatch& frame_watch) {
     const int frame = position_.moment.frame;
     const Stopwatch output_watch;
     write_frame(frame);
@@ -249,10 +278,11 @@ class Run {
     line["wall_seconds"] = frame_watch.seconds();
     note(line);
     progress_.frame(frame, report, frame_watch.seconds());
+    next_frame_.saw(report, frame);
   }
 
   void write_frame(int frame) {
-    SmokeFields<Dim> fields(smoke_);
+    FrameFields<Dim> fields(*simulation_);
     if (is_written(scene_.output, frame)) {
       files_.write(frame, fields, background_);
       draw_pictures(frame, fields);
@@ -271,10 +301,11 @@ class Run {
   }
 
   void explain(int frame) {
-    const RefinementReasons why = smoke_.refinement_reasons();
+    const RefinementReasons why = simulation_->refinement_reasons();
     const std::filesystem::path path = folder_.picture("refinement", frame);
     RunFolder::make_folder_of(path);
-    write_png(path, refinement_picture(scene_, smoke_.grid().tree(), why, smoke_.time()));
+    write_png(path,
+              refinement_picture(scene_, simulation_->grid().tree(), why, simulation_->time()));
     note({{"event", "refinement"},
           {"frame", frame},
           {"file", path.string()},
@@ -284,9 +315,10 @@ class Run {
   }
 
   // Said once; the log has all of them.
-  void draw_pictures(int frame, SmokeFields<Dim>& fields) {
+  void draw_pictures(int frame, FrameFields<Dim>& fields) {
     const double time = frame_time(scene_.output, frame);
-    for (const UndrawnPicture& u : pictures_.write(folder_, frame, time, fields)) {
+    for (const UndrawnPicture& u :
+         pictures_.write(folder_, frame, origins_.of(frame), time, fields)) {
       if (undrawn_++ == 0)
         progress_.say(
             fmt::format("warning: no picture of frame {}: {}; the run goes on", frame, u.reason));
@@ -312,7 +344,8 @@ class Run {
     const std::filesystem::path path = folder_.checkpoint(position_.moment);
     RunFolder::make_folder_of(path);
     const Stopwatch watch;
-    write_checkpoint(path, smoke_, position_, record_);
+    write_checkpoint(path, scene_.simulation.kind, simulation_->state(), position_, record_,
+                     origins_);
     folder_.prune_checkpoints(position_.moment, scene_.output.checkpoints);
     note({{"event", "checkpoint"},
           {"frame", position_.moment.frame},
@@ -321,11 +354,22 @@ class Run {
           {"seconds", watch.seconds()}});
   }
 
+  // What is there is saved rather than lost halfway through the next frame.
+  void stop_without_room() {
+    const std::string lack =
+        lack_of_room(fmt::format("frame {} needs about", position_.moment.frame + 1),
+                     next_frame_.needed(simulation_->state()), room_for(options_.folder));
+    if (lack.empty()) return;
+    save();
+    throw SimulationError("{}", lack);
+  }
+
   RunOutcome stop() {
     save();
     note({{"event", "interrupted"},
           {"frame", position_.moment.frame},
           {"substep", position_.moment.substep}});
+    warnings_.end();
     say_what_is_undrawn();
     progress_.say(fmt::format("interrupted after frame {}; to continue: {}", position_.moment.frame,
                               options_.command));
@@ -335,6 +379,7 @@ class Run {
   // What is left to be said when a file cannot be written or the simulation cannot go on.
   void give_up(const std::string& reason) {
     progress_.end_line();
+    warnings_.end();
     try {
       note({{"event", "failed"}, {"frame", position_.moment.frame}, {"reason", reason}});
     } catch (const FileError&) {  // the disk may be full
@@ -350,13 +395,19 @@ class Run {
   const RunOptions& options_;
   SceneRecord record_;
   RunFolder folder_;
-  Smoke<Dim> smoke_;
+  std::unique_ptr<Simulation<Dim>> simulation_;
   FrameFiles<Dim> files_;
   FramePictures<Dim> pictures_;
   Progress progress_;
+  StepWarnings warnings_{
+      {scene_.simulation.kind, scene_.simulation.flow.cfl, scene_.simulation.flow.max_substeps,
+       scene_.simulation.flow.stop.max_iterations},
+      progress_};
   std::optional<RunLog> log_;
   std::vector<ProbeFile<Dim>> probes_;
   RunPosition position_;
+  FrameOrigins origins_;
+  NextFrame next_frame_{folder_};
   bool first_frame_ = false;  // frame 0 is to be written
   bool resumed_ = false;
   int undrawn_ = 0, undrawn_smoke_ = 0;  // pictures that could not be made, and those of smoke

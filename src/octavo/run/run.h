@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "octavo/run/progress.h"
+#include "octavo/output/progress.h"
 #include "octavo/scene/scene_file.h"
 
 namespace octavo {

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/io/mesh_import.h"
 #include "octavo/scene/cameras.h"
+#include "octavo/scene/scene_fields.h"
 #include "octavo/shapes/mesh_shape.h"
 
 namespace octavo {
@@ -123,11 +124,12 @@ namespace {
 
 // Left is low x and right is high x as one sees the box from the front: from low y, or, if y is up, from high z.
 template <int Dim>
-void set_walls(const WallsScene& scene, SmokeParameters<Dim>& p) {
-  p.walls.fill(scene.otherwise);
-  auto set = [&](int axis, const std::optional<Wall>& low, const std::optional<Wall>& high) {
-    if (low) p.walls[static_cast<std::size_t>(2 * axis)] = *low;
-    if (high) p.walls[static_cast<std::size_t>(2 * axis + 1)] = *high;
+void set_walls(const WallsScene& scene, FlowParameters<Dim>& p) {
+  auto wall = [](WallKind kind) { return kind == WallKind::open ? Wall::open : Wall::closed; };
+  p.walls.fill(wall(scene.otherwise));
+  auto set = [&](int axis, std::optional<WallKind> low, std::optional<WallKind> high) {
+    if (low) p.walls[static_cast<std::size_t>(2 * axis)] = wall(*low);
+    if (high) p.walls[static_cast<std::size_t>(2 * axis + 1)] = wall(*high);
   };
   set(0, scene.left, scene.right);
   set(p.up_axis, scene.bottom, scene.top);
@@ -139,52 +141,56 @@ void set_walls(const WallsScene& scene, SmokeParameters<Dim>& p) {
   }
 }
 
-// The values of further quantities, in their order.
-template <int Dim>
-std::vector<std::optional<double>> scalars_of(const Scene<Dim>& scene,
-                                              const std::map<std::string, double>& named) {
-  std::vector<std::optional<double>> values(scene.scalar.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (const auto at = named.find(scene.scalar[i].name); at != named.end()) values[i] = at->second;
-  return values;
-}
-
 // Those of the scene; else what most scenes want.
 template <int Dim>
 std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& files) {
   std::vector<RefinementRule<Dim>> rules;
   for (const RefineScene<Dim>& r : scene.refine) {
     const int level = std::max(0, std::min(r.level, scene.grid.max_level - r.coarser));
-    RefinementRule<Dim> rule{r.by, r.above, r.range[0], r.range[1], r.within,
-                             {},   level,   r.keep,     r.always};
+    RefinementRule<Dim> rule{.by = r.by,
+                             .field = r.field.value_or(main_field(scene)),
+                             .above = r.above,
+                             .low = r.range[0],
+                             .high = r.range[1],
+                             .within = r.within,
+                             .level = level,
+                             .keep = r.keep,
+                             .always = r.always};
     if (r.region) rule.region = shape_of(*r.region, files);
     rules.push_back(rule);
   }
   if (!rules.empty()) return rules;
   constexpr double any = std::numeric_limits<double>::infinity();
-  return {{.by = RefineBy::objects},
-          {.by = RefineBy::sources},
-          {.by = RefineBy::density_band, .low = 0.02, .high = any}};
+  rules = {{.by = RefineBy::objects}, {.by = RefineBy::sources}};
+  if (const std::string field = main_field(scene); !field.empty())
+    rules.push_back({.by = RefineBy::band, .field = field, .low = 0.02, .high = any});
+  return rules;
 }
 
 }  // namespace
 
 template <int Dim>
-SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
-  SmokeParameters<Dim> p = scene.smoke;
+FlowParameters<Dim> flow_of(const Scene<Dim>& scene, MeshFiles& files) {
+  FlowParameters<Dim> p = scene.simulation.flow;
   p.refinement = scene.grid;
   p.refinement.rules = rules_of(scene, files);
   p.refinement.view = view_of(scene);
   p.up_axis = static_cast<int>(scene.up);
   p.scalars = scene.scalar;
   set_walls(scene.walls, p);
-  for (const SourceScene<Dim>& s : scene.source)
-    p.sources.push_back({shape_of(s.shape, files), motion_of(s.motion), s.density, s.temperature,
-                         s.velocity, scalars_of(scene, s.scalars), s.add, s.start, s.end, s.noise,
-                         s.edge});
+  for (const SourceScene<Dim>& s : scene.source) {
+    p.sources.push_back({shape_of(s.shape, files), motion_of(s.motion), s.values.by_name,
+                         s.velocity, s.add, s.start, s.end, s.noise, s.edge});
+    p.sources.back().values.insert(s.scalars.begin(), s.scalars.end());
+  }
   for (const ObstacleScene<Dim>& o : scene.obstacle)
     p.obstacles.push_back({shape_of(o.shape, files), motion_of(o.motion), o.temperature});
   return p;
+}
+
+template <int Dim>
+std::unique_ptr<Simulation<Dim>> simulation_of(const Scene<Dim>& scene, MeshFiles& files) {
+  return scene.simulation.own->make(domain_of(scene), flow_of(scene, files));
 }
 
 #define OCTAVO_INSTANTIATE(Dim)                                            \
@@ -194,7 +200,8 @@ SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files) {
   template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&); \
   template Domain<Dim> domain_of(const Scene<Dim>&);                       \
   template double extinction_of(const Scene<Dim>&);                        \
-  template SmokeParameters<Dim> parameters_of(const Scene<Dim>&, MeshFiles&);
+  template FlowParameters<Dim> flow_of(const Scene<Dim>&, MeshFiles&);     \
+  template std::unique_ptr<Simulation<Dim>> simulation_of(const Scene<Dim>&, MeshFiles&);
 OCTAVO_INSTANTIATE(2)
 OCTAVO_INSTANTIATE(3)
 #undef OCTAVO_INSTANTIATE

@@ -4,7 +4,6 @@
 
 #include "octavo/scene/mesh_files.h"
 #include "octavo/scene/scene.h"
-#include "octavo/sim/smoke.h"
 
 namespace octavo {
 
@@ -31,10 +30,14 @@ template <int Dim>
 double extinction_of(const Scene<Dim>& scene);
 
 template <int Dim>
-SmokeParameters<Dim> parameters_of(const Scene<Dim>& scene, MeshFiles& files);
+FlowParameters<Dim> flow_of(const Scene<Dim>& scene, MeshFiles& files);
+
+// Of the scene's kind; it has no state until it is started or restored.
+template <int Dim>
+std::unique_ptr<Simulation<Dim>> simulation_of(const Scene<Dim>& scene, MeshFiles& files);
 
 // What is there at the beginning.
 template <int Dim>
-typename Smoke<Dim>::Start start_of(const Scene<Dim>& scene, MeshFiles& files);
+FlowStart<Dim> start_of(const Scene<Dim>& scene, MeshFiles& files);
 
 }  // namespace octavo

@@ -1,7 +1,7 @@
 #include "octavo/scene/cameras.h"
 
+#include "octavo/camera/frustum.h"
 #include "octavo/scene/build.h"
-#include "octavo/view/frustum.h"
 
 namespace octavo {
 namespace {

@@ -2,8 +2,8 @@
 
 // The cameras of a scene.
 
+#include "octavo/camera/camera.h"
 #include "octavo/scene/scene.h"
-#include "octavo/view/camera.h"
 
 namespace octavo {
 

@@ -26,7 +26,7 @@ class Checker {
     for (std::size_t i = 0; i < scene_.source.size(); ++i) source(i);
     for (std::size_t i = 0; i < scene_.obstacle.size(); ++i) obstacle(i);
     for (std::size_t i = 0; i < scene_.initial.size(); ++i) initial(i);
-    smoke();
+    simulation();
     check_outputs(scene_, box_, say_);
     check_pictures(scene_, box_, say_);
   }
@@ -47,7 +47,7 @@ class Checker {
         return say_.wrong("domain.roots",
                           "root cells must be cubes, but a box of {} m in {} is not", text(d.size),
                           text(*roots));
-    constexpr double smallest = 1e-6;  // m; OpenVDB takes voxels that are much smaller for none
+    constexpr double smallest = 1e-6;  // m
     if (const double cell = edge * std::pow(0.5, scene_.grid.max_level); cell < smallest)
       return say_.wrong("domain.size",
                         "the finest leaves would be {:.2g} m large; {} m is the least", cell,
@@ -69,7 +69,7 @@ class Checker {
       say_.wrong("grid.min_level", "'grid.min_level' is {}, above 'grid.max_level', which is {}",
                  g.min_level, g.max_level);
     if (!box_) return;
-    SmokeParameters<Dim> p;
+    FlowParameters<Dim> p;
     p.refinement = g;
     try {
       p.check(domain_of(scene_));
@@ -87,14 +87,15 @@ class Checker {
   void refine(std::size_t i) {
     const RefineScene<Dim>& r = scene_.refine[i];
     const std::string path = item("refine", i);
-    const bool has_threshold = r.by == RefineBy::vorticity || r.by == RefineBy::density_detail ||
+    const bool has_threshold = r.by == RefineBy::vorticity || r.by == RefineBy::detail ||
                                r.by == RefineBy::velocity_variation;
     if (has_threshold && !(r.above > 0))
       say_.wrong(path, "refining by {} needs a positive value for 'above'", name(r.by));
-    if (r.by == RefineBy::density_band && !(r.range[0] > 0 && r.range[0] < r.range[1]))
+    if (r.by == RefineBy::band && !(r.range[0] > 0 && r.range[0] < r.range[1]))
       say_.wrong(path + ".range",
                  "the range must go from a positive number to a larger one, not {} to {}",
                  r.range[0], r.range[1]);
+    refined_field(r, path);
     if (r.by == RefineBy::region && !r.region)
       say_.wrong(path, "refining by region needs a shape as 'region'");
     if (r.region) shapes_.shape(*r.region, path + ".region");
@@ -107,9 +108,20 @@ class Checker {
       say_.wrong(path, "there is no [[source]] to refine near");
   }
 
+  void refined_field(const RefineScene<Dim>& r, const std::string& path) {
+    if (!r.field || say_.unread("scalar")) return;
+    const std::vector<std::string> names = names_of(nodal_fields(scene_));
+    if (!looks_at_field(r.by))
+      say_.wrong(path + ".field", "refining by {} looks at no field", name(r.by));
+    else if (std::find(names.begin(), names.end(), *r.field) == names.end())
+      say_.wrong(path + ".field", "there is no field '{}' to refine by; there are {}{}", *r.field,
+                 joined(names, "and"), did_you_mean(*r.field, names));
+  }
+
   void scalars() {
-    std::set<std::string> taken{"density", "temperature", "velocity", "pressure",
-                                "vel",     "smoke",       "level"};  // the last two are pictures
+    std::set<std::string> taken{"velocity", "pressure", "vel", "smoke",
+                                "level"};  // two are pictures
+    for (const FieldInfo& f : scene_.simulation.own->fields()) taken.insert(f.name);
     for (std::size_t i = 0; i < scene_.scalar.size(); ++i) {
       const std::string& n = scene_.scalar[i].name;
       const std::string path = item("scalar", i) + ".name";
@@ -132,8 +144,11 @@ class Checker {
     const std::string path = item("source", i);
     shapes_.moving(s.shape, s.motion, path, "source", box_);
     known_scalars(s.scalars, path + ".scalars");
-    if (!s.density && !s.temperature && !s.velocity && s.scalars.empty())
-      say_.wrong(path, "a source needs a density, a temperature, a velocity or scalars");
+    for (const FieldInfo& f : scene_.simulation.own->fields())
+      if (f.place != FieldPlace::node && s.values.by_name.contains(f.name))
+        say_.wrong(path + "." + f.name, "a source cannot set '{}', which is not on nodes", f.name);
+    if (s.values.empty() && !s.velocity && s.scalars.empty())
+      say_.wrong(path, "a source needs {}", any_value_of_fields());
     if (!(s.start < s.end))
       say_.wrong(path + ".end", "the source ends at {} s, before it starts at {} s", s.end,
                  s.start);
@@ -150,12 +165,11 @@ class Checker {
     const std::string path = item("initial", i);
     if (s.shape) shapes_.shape(*s.shape, path + ".shape");
     known_scalars(s.scalars, path + ".scalars");
-    const bool values = s.density || s.temperature || s.velocity || !s.scalars.empty();
+    const bool values = !s.values.empty() || s.velocity || !s.scalars.empty();
     if (!s.volume.empty() && values)
       say_.wrong(path, "values come from the volume or are given, not both");
     if (s.volume.empty() && !values)
-      say_.wrong(path,
-                 "[[initial]] needs a volume, or a density, a temperature, a velocity or scalars");
+      say_.wrong(path, "[[initial]] needs a volume, or {}", any_value_of_fields());
     if (!s.volume.empty()) volume(s, path);
   }
 
@@ -163,35 +177,40 @@ class Checker {
     if (Dim == 2) return say_.wrong(path + ".volume", "a 2D scene cannot read volumes");
     try {
       const VdbContents contents = vdb_contents(files_.path(s.volume));
-      const InitialGrids grids(contents, s);
+      const InitialGrids grids(contents, scene_, s);
       std::vector<std::string> names;
       for (const auto& grid : contents.grids) names.push_back(grid.name);
-      if (grids.density == nullptr && grids.temperature == nullptr && grids.velocity == nullptr)
+      if (grids.all.empty())
         say_.wrong(path + ".volume", "none of the grids {} is in '{}'; there are {}",
-                   joined({s.density_grid, s.temperature_grid, s.velocity_grid}), s.volume.path,
-                   joined(names, "and"));
-      auto kind = [&](const VdbGridInfo* grid, bool vectors, const char* key) {
-        if (grid != nullptr && grid->type.starts_with("vec3") != vectors)
+                   joined(grids.wanted), s.volume.path, joined(names, "and"));
+      for (const auto& [field, grid, key] : grids.all) {
+        const bool vectors = field == "velocity";
+        if (grid->type.starts_with("vec3") != vectors)
           say_.wrong(path + "." + key, "the grid '{}' has {}", grid->name,
                      vectors ? "numbers, not vectors" : "vectors, not numbers");
-      };
-      kind(grids.density, false, "density_grid");
-      kind(grids.temperature, false, "temperature_grid");
-      kind(grids.velocity, true, "velocity_grid");
+      }
     } catch (const InputError& e) {
       say_.wrong(path + ".volume", "{}", e.what());
     }
   }
 
-  void smoke() {
-    SmokeParameters<Dim> p = scene_.smoke;
-    p.up_axis = Dim - 1;
-    p.refinement = {};
+  void simulation() {
     try {
-      p.check(Domain<Dim>{});
+      scene_.simulation.flow.check(Domain<Dim>{});
+      scene_.simulation.own->check(scene_.simulation.flow);
     } catch (const InputError& e) {
-      say_.wrong("smoke", "{}", e.what());
+      say_.wrong(scene_.simulation.kind, "{}", e.what());
     }
+  }
+
+  static bool is_vowel(char c) { return std::string_view("aeiou").find(c) != std::string::npos; }
+  // "a density, a temperature, a velocity or scalars"
+  std::string any_value_of_fields() const {
+    std::vector<std::string> words;
+    for (const FieldInfo& f : scene_.simulation.own->fields())
+      words.push_back((is_vowel(f.name.front()) ? "an " : "a ") + f.name);
+    words.insert(words.end(), {"a velocity", "scalars"});
+    return joined(words);
   }
 
   const Scene<Dim>& scene_;

@@ -60,8 +60,8 @@ inline std::vector<std::string> enum_names<VolumeRegion>() {
   return detail::strings(volume_region_names);
 }
 template <>
-inline std::vector<std::string> enum_names<Wall>() {
-  return {"closed", "open"};
+inline std::vector<std::string> enum_names<WallKind>() {
+  return detail::strings(wall_kind_names);
 }
 
 // "a, b or c"

@@ -1,24 +1,33 @@
 #pragma once
 
-// Which grids of a volume file an [[initial]] begins with; none for those that are not there.
+// Which grids of a volume file an [[initial]] begins with; those that are not there are left out.
 
 #include "octavo/io/vdb.h"
-#include "octavo/scene/scene.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 
 struct InitialGrids {
-  const VdbGridInfo* density;
-  const VdbGridInfo* temperature;
-  const VdbGridInfo* velocity;
+  struct Grid {
+    std::string field;
+    const VdbGridInfo* info;
+    std::string key;  // that names it
+  };
+  std::vector<Grid> all;
+  std::vector<std::string> wanted;  // names of grids
 
   template <int Dim>
-  InitialGrids(const VdbContents& contents, const InitialScene<Dim>& s)
-      : density(find(contents, s.density_grid)),
-        temperature(find(contents, s.temperature_grid)),
-        velocity(find(contents, s.velocity_grid)) {
+  InitialGrids(const VdbContents& contents, const Scene<Dim>& scene, const InitialScene<Dim>& s) {
+    auto add = [&](const std::string& field, const std::string& grid, const std::string& or_else) {
+      wanted.push_back(grid);
+      const VdbGridInfo* info = find(contents, grid);
+      if (info == nullptr) info = find(contents, or_else);
+      if (info != nullptr) all.push_back({field, info, field + "_grid"});
+    };
+    for (const FieldInfo& f : scene.simulation.own->fields())
+      add(f.name, s.grids.of(f.name), s.grids.of(f.name));
     // Houdini's name and Blender's.
-    if (velocity == nullptr && s.velocity_grid == "vel") velocity = find(contents, "velocity");
+    add("velocity", s.velocity_grid, s.velocity_grid == "vel" ? "velocity" : s.velocity_grid);
   }
 
  private:

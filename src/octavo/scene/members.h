@@ -4,7 +4,7 @@
 // place from which files are read and written and the reference is made.
 //
 // A visitor is called with (name, member, help, rule) for every member. Help ends with the unit, if there
-// is one.
+// is one. FieldValues and FieldGrids are a member for each field that the simulation has, and have no name.
 
 #include <fmt/format.h>
 
@@ -12,23 +12,6 @@
 
 namespace octavo {
 
-// Which values a member may have.
-struct Rule {
-  double least = -std::numeric_limits<double>::max(), most = std::numeric_limits<double>::max();
-  bool above_least = false;  // not equal to the least
-  bool required = false;
-
-  constexpr Rule needed() const {
-    Rule r = *this;
-    r.required = true;
-    return r;
-  }
-};
-inline constexpr Rule any_value{}, needed{.required = true};
-inline constexpr Rule positive{.least = 0, .above_least = true}, not_negative{.least = 0};
-constexpr Rule between(double least, double most) { return {.least = least, .most = most}; }
-// Also infinite.
-inline constexpr Rule up_to_infinity{.least = 0, .most = std::numeric_limits<double>::infinity()};
 inline constexpr Rule a_level = between(0, max_level);
 
 template <class V, int Dim>
@@ -127,8 +110,7 @@ template <class V, int Dim>
 void members(V& v, SourceScene<Dim>& s) {
   v("shape", s.shape, "where it is", needed);
   v("motion", s.motion, "of the shape", any_value);
-  v("density", s.density, "of smoke; left alone if not given", any_value);
-  v("temperature", s.temperature, "left alone if not given, K", any_value);
+  v("", s.values, "left alone if not given", any_value);
   v("velocity", s.velocity, "left alone if not given, m/s", any_value);
   v("scalars", s.scalars, "of further quantities, by name", any_value);
   v("add", s.add, "the values are rates, per second, instead of what is set", any_value);
@@ -148,12 +130,10 @@ void members(V& v, InitialScene<Dim>& s) {
   v("shape", s.shape, "where it is; everywhere if there is none", any_value);
   v("edge", s.edge, "over which the shape's edge is soft, m", not_negative);
   v("volume", s.volume, "a .vdb file; relative to the scene file", any_value);
-  v("density_grid", s.density_grid, "in the .vdb file; used if it is there", any_value);
-  v("temperature_grid", s.temperature_grid, "in the .vdb file; used if it is there", any_value);
+  v("", s.grids, "in the .vdb file; used if it is there", any_value);
   v("velocity_grid", s.velocity_grid,
     "in the .vdb file; used if it is there; \"vel\" finds \"velocity\", too", any_value);
-  v("density", s.density, "of smoke", any_value);
-  v("temperature", s.temperature, "K", any_value);
+  v("", s.values, "", any_value);
   v("velocity", s.velocity, "m/s", any_value);
   v("scalars", s.scalars, "of further quantities, by name", any_value);
 }
@@ -190,6 +170,7 @@ void members(V& v, RefinementParameters<Dim>& s) {
 template <class V, int Dim>
 void members(V& v, RefineScene<Dim>& s) {
   v("by", s.by, "what is to be refined", needed);
+  v("field", s.field, "density_band, density_detail: of another field than density", any_value);
   v("above", s.above, "vorticity, 1/s; density_detail; velocity_variation, 1/(m s)", not_negative);
   v("range", s.range, "density_band: of densities", up_to_infinity);
   v("within", s.within, "objects, sources, region: this far from them, m", not_negative);
@@ -202,8 +183,22 @@ void members(V& v, RefineScene<Dim>& s) {
     between(0, 1));
   v("always", s.always, "objects, sources, region: also where [view] would allow less", any_value);
 }
+// Shows the keys of a kind to a visitor of members.
+template <class V>
+class KeysOf final : public KeyVisitor {
+ public:
+  explicit KeysOf(V& v) : v_(v) {}
+
+ private:
+  void visit(const char* name, Key key, const char* help, const Rule& rule) override {
+    std::visit([&](auto* value) { v_(name, *value, help, rule); }, key);
+  }
+
+  V& v_;
+};
+
 template <class V, int Dim>
-void members(V& v, SmokeParameters<Dim>& s) {
+void members(V& v, FlowParameters<Dim>& s) {
   v("advection", s.advection, "how smoke and velocity are carried along", any_value);
   v("stepping", s.stepping,
     "how a step is put together; reflection keeps energy, at twice the work", any_value);
@@ -217,13 +212,13 @@ void members(V& v, SmokeParameters<Dim>& s) {
   v("cfl", s.cfl, "leaves that anything may pass in a step", positive);
   v("min_substeps", s.min_substeps, "of a frame", between(1, 1000));
   v("max_substeps", s.max_substeps, "of a frame", between(1, 1000));
-  v("weight", s.weight, "by which smoke sinks, m/s^2 for a density of 1", any_value);
-  v("lift", s.lift, "by which warm air rises, m/s^2 for each K", any_value);
-  v("ambient", s.ambient, "temperature of the air outside, K", any_value);
-  v("confinement", s.confinement, "of vortices", not_negative);
   v("acceleration", s.acceleration, "of all air, m/s^2", any_value);
-  v("cooling", s.cooling, "towards ambient, 1/s", not_negative);
-  v("density_decay", s.density_decay, "1/s", not_negative);
+}
+template <class V, int Dim>
+void members(V& v, SimulationScene<Dim>& s) {
+  members(v, s.flow);
+  KeysOf<V> keys(v);
+  s.own->keys(keys);
 }
 template <class V>
 void members(V& v, ScalarParameters& s) {
@@ -235,32 +230,40 @@ void members(V& v, ScalarParameters& s) {
 template <class V>
 void members(V& v, OutputScene& s) {
   v("frames", s.frames, "the first and the last that are written; frame n is at n/fps s",
-    between(0, 999999));
+    between(0, 999999).only_for(Use::output));
   v("fps", s.fps, "frames per second", between(0.001, 1e6));
   v("name", s.name, "of the files; that of the scene file if not given", any_value);
-  v("volume", s.volume, "fields in the .vdb files; none: no such files", any_value);
-  v("grid_names", s.grid_names, "whose names of fields the .vdb files have", any_value);
-  v("half", s.half, "16 bits for each number in .vdb files", any_value);
-  v("compress", s.compress, ".vdb files by blosc", any_value);
-  v("staggered", s.staggered, "velocities in .vdb files on faces instead of centres", any_value);
+  v("volume", s.volume,
+    "fields in the .vdb files, none: no such files; all but pressure and scalars if not given",
+    any_value.only_for(Use::output));
+  v("grid_names", s.grid_names, "whose names of fields the .vdb files have",
+    any_value.only_for(Use::output));
+  v("half", s.half, "16 bits for each number in .vdb files", any_value.only_for(Use::output));
+  v("compress", s.compress, ".vdb files by blosc", any_value.only_for(Use::output));
+  v("staggered", s.staggered, "velocities in .vdb files on faces instead of centres",
+    any_value.only_for(Use::output));
   v("level", s.level,
     "whose cells are the voxels of the .vdb files; that of the finest leaves if not given",
-    a_level);
+    a_level.only_for(Use::output));
   v("region", s.region,
-    "where velocity and pressure are in .vdb files: near smoke, or in the whole box", any_value);
+    "where velocity and pressure are in .vdb files: near smoke, or in the whole box",
+    any_value.only_for(Use::output));
   v("tolerance", s.tolerance,
     "by which values in .vdb files may differ, of the largest; what varies less is one value for 8 "
     "x 8 x 8 voxels",
-    between(0, 1));
-  v("grid", s.grid, "fields in the .htg files; none: no such files", any_value);
+    between(0, 1).only_for(Use::output));
+  v("grid", s.grid, "fields in the .htg files; none: no such files",
+    any_value.only_for(Use::output));
   v("picture", s.picture,
     "what is drawn of each frame: \"smoke\", \"level\" for the leaves, or a field; none: no "
     "pictures",
-    any_value);
-  v("every", s.every, "frames are written", between(1, 999999));
+    any_value.only_for(Use::output));
+  v("every", s.every, "frames are written", between(1, 999999).only_for(Use::output));
   v("checkpoint_every", s.checkpoint_every,
-    "frames a checkpoint is written; 0: only at the end and when interrupted", between(0, 999999));
-  v("checkpoints", s.checkpoints, "are kept, the last ones; 0: all", between(0, 999999));
+    "frames a checkpoint is written; 0: only at the end and when interrupted",
+    between(0, 999999).only_for(Use::output));
+  v("checkpoints", s.checkpoints, "are kept, the last ones; 0: all",
+    between(0, 999999).only_for(Use::output));
 }
 template <class V, int Dim>
 void members(V& v, ProbeLine<Dim>& s) {
@@ -277,7 +280,7 @@ void members(V& v, ProbePlane<Dim>& s) {
 template <class V, int Dim>
 void members(V& v, ProbeScene<Dim>& s) {
   v("name", s.name, "of the file: probe/NAME.csv", needed);
-  v("fields", s.fields, "that are recorded", any_value);
+  v("fields", s.fields, "that are recorded; all but scalars if not given", any_value);
   v("points", s.points, "m", any_value);
   v("line", s.line, "points along a line", any_value);
   if constexpr (Dim == 3) v("plane", s.plane, "points of a plane across the box", any_value);
@@ -373,29 +376,34 @@ void members(V& v, RenderScene& s) {
       "how much light smoke of density 1 stops; {} over the longest side of the box if not given, "
       "1/m",
       usual_opacity);
-  v("extinction", s.extinction, extinction.c_str(), not_negative);
-  v("smoke_color", s.smoke_color, "the part of the light that smoke sends on", between(0, 1));
-  v("anisotropy", s.anisotropy, "of that: above 0 forwards, below 0 back", between(-0.95, 0.95));
+  v("extinction", s.extinction, extinction.c_str(), not_negative.only_for(Use::view_and_look));
+  v("smoke_color", s.smoke_color, "the part of the light that smoke sends on",
+    between(0, 1).only_for(Use::look));
+  v("anisotropy", s.anisotropy, "of that: above 0 forwards, below 0 back",
+    between(-0.95, 0.95).only_for(Use::look));
   v("orders", s.orders,
     "of scattering; 1: light is sent on once; more is an estimate that looks softer",
-    between(1, 8));
-  v("glow", s.glow, "of hot smoke; none if there is no such table", any_value);
-  v("obstacle_color", s.obstacle_color, "red, green, blue", between(0, 1));
-  v("ground", s.ground, "a plane below the box", any_value);
-  v("ground_color", s.ground_color, "red, green, blue", between(0, 1));
-  v("zenith", s.zenith, "the sky above", not_negative);
-  v("horizon", s.horizon, "the sky where it meets the ground", not_negative);
+    between(1, 8).only_for(Use::look));
+  v("glow", s.glow, "of hot smoke; none if there is no such table", any_value.only_for(Use::look));
+  v("obstacle_color", s.obstacle_color, "red, green, blue", between(0, 1).only_for(Use::look));
+  v("ground", s.ground, "a plane below the box", any_value.only_for(Use::look));
+  v("ground_color", s.ground_color, "red, green, blue", between(0, 1).only_for(Use::look));
+  v("zenith", s.zenith, "the sky above", not_negative.only_for(Use::look));
+  v("horizon", s.horizon, "the sky where it meets the ground", not_negative.only_for(Use::look));
   v("samples", s.samples, "rays for each pixel that has an edge or a solid in it",
-    between(1, 65536));
-  v("exposure", s.exposure, "each stop doubles the light, stops", between(-20, 20));
-  v("transparent", s.transparent, "pictures without ground and sky, with an opacity", any_value);
-  v("denoise", s.denoise, "smooths what too few samples leave", any_value);
-  v("slice", s.slice, "where pictures of fields and of the grid cut the box; not in 2D", any_value);
+    between(1, 65536).only_for(Use::look));
+  v("exposure", s.exposure, "each stop doubles the light, stops",
+    between(-20, 20).only_for(Use::look));
+  v("transparent", s.transparent, "pictures without ground and sky, with an opacity",
+    any_value.only_for(Use::look));
+  v("denoise", s.denoise, "smooths what too few samples leave", any_value.only_for(Use::look));
+  v("slice", s.slice, "where pictures of fields and of the grid cut the box; not in 2D",
+    any_value.only_for(Use::look));
 }
 
 template <class V, int Dim>
 void members(V& v, Scene<Dim>& s) {
-  v("title", s.title, "what to look at", any_value);
+  v("title", s.title, "what to look at", any_value.only_for(Use::output));
   v("up", s.up, "the axis against gravity, not x; always y in 2D", any_value);
   v("domain", s.domain, "the box that is simulated", any_value);
   v("walls", s.walls, "its sides: open or closed", any_value);
@@ -404,17 +412,20 @@ void members(V& v, Scene<Dim>& s) {
     "where the octree is finer: near obstacles and sources and where smoke is, if there is no such "
     "table",
     any_value);
-  v("smoke", s.smoke, "method and forces", any_value);
+  v(s.simulation.kind.c_str(), s.simulation, s.simulation.help.c_str(), any_value);
+  if constexpr (requires { v.fields(s.simulation.own->fields()); })
+    v.fields(s.simulation.own->fields());
   v("scalar", s.scalar, "further quantities that are carried along", any_value);
   v("source", s.source, "makes smoke", any_value);
   v("obstacle", s.obstacle, "a solid", any_value);
   v("initial", s.initial, "what is there at the beginning", any_value);
   v("output", s.output, "what is written", any_value);
-  v("probe", s.probe, "numbers at points, as tables", any_value);
-  v("camera", s.camera, "looks at it", any_value);
+  v("probe", s.probe, "numbers at points, as tables", any_value.only_for(Use::output));
+  v("camera", s.camera, "looks at it", any_value.only_for(Use::view_and_look));
   v("view", s.view, "the octree is made for what the camera sees; not if there is no such table",
     any_value);
-  v("light", s.light, "shines on it; one from the upper left if there is none", any_value);
+  v("light", s.light, "shines on it; one from the upper left if there is none",
+    any_value.only_for(Use::look));
   v("render", s.render, "how pictures of it look", any_value);
 }
 

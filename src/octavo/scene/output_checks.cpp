@@ -2,7 +2,10 @@
 
 #include <set>
 
+#include "octavo/io/vdb.h"
+#include "octavo/scene/build.h"
 #include "octavo/scene/enum_names.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 namespace {
@@ -19,15 +22,10 @@ class OutputChecks {
   }
 
  private:
-  std::vector<std::string> fields() const {
-    std::vector<std::string> all{"density", "temperature", "velocity", "pressure"};
-    for (const auto& s : scene_.scalar) all.push_back(s.name);
-    return all;
-  }
   void known_fields(const std::vector<std::string>& wanted, const std::string& path,
                     const std::vector<std::string>& more = {}) {
     if (say_.unread("scalar")) return;
-    std::vector<std::string> all = fields();
+    std::vector<std::string> all = names_of(fields_of(scene_));
     all.insert(all.begin(), more.begin(), more.end());
     std::set<std::string> seen;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -50,8 +48,19 @@ class OutputChecks {
       say_.wrong("output.level", "'output.level' is {}, above 'grid.max_level', which is {}",
                  *o.level, scene_.grid.max_level);
     known_fields(o.volume, "output.volume");
+    if (const auto roots = roots_of(scene_.domain); box_ && roots && !o.volume.empty()) {
+      const double voxel = scene_.domain.size[0] / (*roots)[0] *
+                           std::pow(0.5, o.level.value_or(scene_.grid.max_level));
+      if (voxel < smallest_vdb_voxel)
+        say_.wrong("output.volume",
+                   "voxels would be {:.2g} m large; {} m is the least that OpenVDB has", voxel,
+                   smallest_vdb_voxel);
+    }
     known_fields(o.grid, "output.grid");
-    known_fields(o.picture, "output.picture", {"smoke", "level"});
+    std::vector<std::string> pictures{"level"};
+    if (field_that_is(nodal_fields(scene_), FieldLook::haze))
+      pictures.insert(pictures.begin(), "smoke");
+    known_fields(o.picture, "output.picture", pictures);
   }
 
   void probe(std::size_t i) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "octavo/scene/nesting.h"
 #include "octavo/scene/problems.h"
 
 namespace octavo {
@@ -41,6 +42,14 @@ std::vector<Step> steps_of(const std::string& key, const std::string& option) {
   end_word();
   if (steps.empty()) throw SceneError("{}: the key has no name", option);
   return steps;
+}
+
+void require_shallow_key(const std::vector<Step>& steps, const std::string& value,
+                         const std::string& option) {
+  constexpr std::size_t most_shown = 60;
+  if (steps.size() <= most_nesting && !too_deep(value)) return;
+  throw SceneError("{}{}: its keys and brackets go more than {} deep", option.substr(0, most_shown),
+                   option.size() > most_shown ? "..." : "", most_nesting);
 }
 
 // A table with `value`: what stands behind the equals sign, or a text without its quotes. Everything in it
@@ -86,18 +95,20 @@ void override_key(toml::table& scene, const std::string& text) {
   if (equals == std::string::npos || equals == 0)
     throw SceneError("{}: it needs a key and a value, like grid.max_level=7", option);
   std::vector<Step> steps = steps_of(text.substr(0, equals), option);
+  const std::string value = text.substr(equals + 1);
+  require_shallow_key(steps, value, option);
   const Step last = steps.back();
   steps.pop_back();
-  toml::table parsed = parsed_value(option, text.substr(equals + 1));
+  toml::table parsed = parsed_value(option, value);
   toml::node* at = &scene;
   for (const Step& step : steps) at = &step_into(*at, step, option);
   if (last.index) step_into(*at, last, option);
-  parsed.get("value")->visit([&](auto& value) {
+  parsed.get("value")->visit([&](auto& given) {
     if (last.index)
       at->as_array()->replace(at->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
-                              std::move(value));
+                              std::move(given));
     else if (toml::table* table = at->as_table())
-      table->insert_or_assign(last.name, std::move(value));
+      table->insert_or_assign(last.name, std::move(given));
     else
       throw SceneError("{}: '{}' is not in a table", option, last.name);
   });

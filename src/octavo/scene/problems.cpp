@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "octavo/base/text.h"
+
 namespace octavo {
 namespace {
 
@@ -45,11 +47,12 @@ void Problems::report(const std::string& file) const {
   for (const Problem& p : sorted) {
     if (!text.empty()) text += '\n';
     if (!p.place.option.empty())
-      text += fmt::format("{}: {}", p.place.option, p.sentence);
+      text += printable(p.place.option);
     else if (p.place.line == 0)
-      text += fmt::format("{}: {}", file, p.sentence);
+      text += printable(file);
     else
-      text += fmt::format("{}:{}:{}: {}", file, p.place.line, p.place.column, p.sentence);
+      text += fmt::format("{}:{}:{}", printable(file), p.place.line, p.place.column);
+    text += ": " + printable(p.sentence);
   }
   throw PlacedSceneError("{}", text);
 }

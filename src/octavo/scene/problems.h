@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "octavo/base/error.h"
+#include "octavo/flow/field_info.h"
 
 namespace octavo {
 
@@ -61,6 +62,7 @@ class Problems {
 struct Reading {
   Problems problems;
   std::map<std::string, Place> places;
+  std::vector<FieldInfo> fields{};  // that the scene's kind of simulation has
 
   // Of the member, or of what it would be in.
   Place place(std::string path) const;

@@ -24,21 +24,39 @@ class Reader {
 
   template <class T>
   void operator()(const char* name, T& member, const char* /*help*/, const Rule& rule) {
-    names_.emplace_back(name);
-    const toml::node* node = table_.get(name);
-    if (node == nullptr) {
-      if (rule.required)
-        reading_.problems.add(path_of(name), place_of(table_), "{} needs a value for '{}'",
-                              described(), name);
-      return;
-    }
-    read(*node, member, rule, path_of(name));
+    read_key(name, member, rule);
   }
+
+  // A key for each field of the simulation.
+  void operator()(const char*, FieldValues& values, const char* /*help*/, const Rule& rule) {
+    for (const FieldInfo& f : reading_.fields)
+      if (std::optional<double> value; read_key(f.name, value, rule))
+        values.by_name[f.name] = value.value_or(0);
+  }
+  void operator()(const char*, FieldGrids& grids, const char* /*help*/, const Rule& rule) {
+    for (const FieldInfo& f : reading_.fields)
+      read_key(f.name + "_grid", grids.by_name[f.name] = f.name, rule);
+  }
+  // Those that the simulation has, beside the further scalars.
+  void fields(std::vector<FieldInfo> fields) { reading_.fields = std::move(fields); }
 
   // After all members: keys that are none of them.
   void finish() const;
 
  private:
+  // False if it is not there.
+  template <class T>
+  bool read_key(const std::string& name, T& member, const Rule& rule) {
+    names_.push_back(name);
+    if (const toml::node* node = table_.get(name)) {
+      read(*node, member, rule, path_of(name));
+      return true;
+    }
+    if (rule.required)
+      reading_.problems.add(path_of(name), place_of(table_), "{} needs a value for '{}'",
+                            described(), name);
+    return false;
+  }
   std::string path_of(const std::string& name) const {
     return path_.empty() ? name : path_ + "." + name;
   }
@@ -77,6 +95,9 @@ class Reader {
     value = static_cast<Integer>(number);
   }
 
+  void read(const toml::node& node, Choice& value, const Rule&, const std::string& path) {
+    value.chosen = read_choice(node, value.words, value.chosen, path);
+  }
   template <class Enum>
   requires std::is_enum_v<Enum>
   void read(const toml::node& node, Enum& value, const Rule&, const std::string& path) {

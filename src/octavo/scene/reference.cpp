@@ -1,6 +1,6 @@
 #include "octavo/scene/reference.h"
 
-#include <typeindex>
+#include <set>
 #include <typeinfo>
 
 #include "octavo/scene/enum_names.h"
@@ -24,12 +24,25 @@ std::string number(double v) {
   return fmt::format("{:.6g}", v);
 }
 
+std::string quoted(const std::string& s) { return "\"" + s + "\""; }
+
+// Each name once.
+std::vector<FieldInfo> fields_of_kinds() {
+  std::vector<FieldInfo> all;
+  std::set<std::string> names;
+  for (const Kind& kind : kinds())
+    for (const FieldInfo& f : kind.table<3>()->fields())
+      if (names.insert(f.name).second) all.push_back(f);
+  return all;
+}
+
 // Collects the tables that can be reached from a scene, each once.
 class Collector {
  public:
   template <class T>
-  std::string table(const std::string& name, const std::string& help, T& value) {
-    const auto [at, is_new] = names_.try_emplace(std::type_index(typeid(T)), name);
+  std::string table(const std::string& name, const std::string& help, T& value,
+                    const std::string& kind = "") {
+    const auto [at, is_new] = names_.try_emplace(typeid(T).name() + kind, name);
     if (!is_new) return at->second;
     for (const Table& t : tables_)
       if (t.name == name) at->second = tables_[current_].name + "." + name;
@@ -48,6 +61,26 @@ class Collector {
     if (rule.required) e.value = "needed";
     tables_[current_].entries.push_back(std::move(e));
   }
+  void operator()(const char*, SimulationScene<3>&, const char*, const Rule&) {
+    for (const Kind& kind : kinds()) {
+      SimulationScene<3> one(kind);
+      const std::string link = table(kind.name, kind.help, one, kind.name);
+      tables_[current_].entries.push_back({kind.name, "table", "", kind.help, link});
+    }
+  }
+  void operator()(const char*, FieldValues&, const char* help, const Rule&) {
+    for (const FieldInfo& f : fields_of_kinds()) {
+      std::string text = f.help;
+      if (text.ends_with('.')) text.pop_back();
+      if (*help != '\0') text += fmt::format("; {}", help);
+      if (!f.unit.empty()) text += ", " + f.unit;
+      tables_[current_].entries.push_back({f.name, "number", "", text, ""});
+    }
+  }
+  void operator()(const char*, FieldGrids&, const char* help, const Rule&) {
+    for (const FieldInfo& f : fields_of_kinds())
+      tables_[current_].entries.push_back({f.name + "_grid", "text", quoted(f.name), help, ""});
+  }
 
   std::vector<Table> take() { return std::move(tables_); }
 
@@ -62,7 +95,7 @@ class Collector {
   }
   static void describe(Entry& e, const std::string& v) {
     e.type = "text";
-    e.value = v.empty() ? "" : "\"" + v + "\"";
+    e.value = v.empty() ? "" : quoted(v);
   }
   static void describe(Entry& e, const FileName&) { e.type = "file"; }
   static void describe(Entry& e, const std::map<std::string, double>&) {
@@ -79,7 +112,11 @@ class Collector {
   static void describe(Entry& e, Enum v) {
     const std::vector<std::string> names = enum_names<Enum>();
     e.type = joined(names);
-    e.value = "\"" + names[static_cast<std::size_t>(v)] + "\"";
+    e.value = quoted(names[static_cast<std::size_t>(v)]);
+  }
+  static void describe(Entry& e, const Choice& v) {
+    e.type = joined(v.words);
+    e.value = quoted(v.words[v.chosen]);
   }
   template <int Count, class T>
   static void describe(Entry& e, const Vec<Count, T>& v) {
@@ -101,8 +138,8 @@ class Collector {
     e.type = "list of " + e.type;
     e.value = "";
     if constexpr (std::is_same_v<T, std::string>) {
-      for (const T& s : v) e.value += (e.value.empty() ? "\"" : ", \"") + s + "\"";
-      e.value = "[" + e.value + "]";
+      for (const T& s : v) e.value += (e.value.empty() ? "" : ", ") + quoted(s);
+      if (!v.empty()) e.value = "[" + e.value + "]";
     }
   }
   template <class T>
@@ -117,7 +154,7 @@ class Collector {
   }
 
   std::vector<Table> tables_;
-  std::map<std::type_index, std::string> names_;
+  std::map<std::string, std::string> names_;  // of types
   std::size_t current_ = 0;
 };
 

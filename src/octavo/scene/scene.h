@@ -11,16 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "octavo/sim/smoke_parameters.h"
+#include "octavo/base/cloned.h"
+#include "octavo/scene/kinds.h"
 
 namespace octavo {
-
-// A file; relative to the scene file.
-struct FileName {
-  std::string path;
-
-  bool empty() const { return path.empty(); }
-};
 
 // Shapes -------------------------------------------------------------------------------------------
 
@@ -100,11 +94,28 @@ struct MotionScene {
 
 // What is in the box -------------------------------------------------------------------------------
 
+// Numbers for fields of the simulation, by their names; in files a key for each field.
+struct FieldValues {
+  std::map<std::string, double> by_name;
+
+  bool empty() const { return by_name.empty(); }
+};
+
+// What fields of the simulation are called in a volume file, by their names; in files NAME_grid for each.
+struct FieldGrids {
+  std::map<std::string, std::string> by_name;
+
+  std::string of(const std::string& field) const {
+    const auto at = by_name.find(field);
+    return at == by_name.end() ? field : at->second;
+  }
+};
+
 template <int Dim>
 struct SourceScene {
   ShapeScene<Dim> shape;
   MotionScene<Dim> motion;
-  std::optional<double> density, temperature;
+  FieldValues values;
   std::optional<Vec<Dim>> velocity;
   std::map<std::string, double> scalars;
   bool add = false;
@@ -126,8 +137,9 @@ struct InitialScene {
   std::optional<ShapeScene<Dim>> shape;
   double edge = 0;
   FileName volume;
-  std::string density_grid = "density", temperature_grid = "temperature", velocity_grid = "vel";
-  std::optional<double> density, temperature;
+  FieldGrids grids;
+  std::string velocity_grid = "vel";
+  FieldValues values;
   std::optional<Vec<Dim>> velocity;
   std::map<std::string, double> scalars;
 };
@@ -135,6 +147,7 @@ struct InitialScene {
 template <int Dim>
 struct RefineScene {
   RefineBy by = RefineBy::objects;
+  std::optional<std::string> field;
   double above = 0;
   Vec<2> range{0.1, 0.3};
   double within = 0;
@@ -150,9 +163,12 @@ struct DomainScene {
   std::optional<Vec<Dim, int>> roots;
 };
 
+enum class WallKind { closed, open };
+inline constexpr std::array<std::string_view, 2> wall_kind_names{"closed", "open"};
+
 struct WallsScene {
-  Wall otherwise = Wall::closed;
-  std::optional<Wall> left, right, front, back, bottom, top;
+  WallKind otherwise = WallKind::closed;
+  std::optional<WallKind> left, right, front, back, bottom, top;
 };
 
 // Outputs ------------------------------------------------------------------------------------------
@@ -167,7 +183,7 @@ struct OutputScene {
   Vec<2, int> frames{1, 120};
   double fps = 24;
   std::string name;  // of the files; that of the scene file if none
-  std::vector<std::string> volume{"density", "temperature", "velocity"};
+  std::vector<std::string> volume;
   GridNames grid_names = GridNames::houdini;
   bool half = true, compress = true, staggered = false;
   std::optional<int> level;
@@ -193,7 +209,7 @@ struct ProbePlane {
 template <int Dim>
 struct ProbeScene {
   std::string name;
-  std::vector<std::string> fields{"density", "temperature", "velocity", "pressure"};
+  std::vector<std::string> fields;
   std::vector<Vec<Dim>> points;
   std::optional<ProbeLine<Dim>> line;
   std::optional<ProbePlane<Dim>> plane;
@@ -255,6 +271,17 @@ struct ViewScene : ViewParameters {
   std::vector<CameraScene> camera;
 };
 
+// What is simulated: in files one table, of the name of its kind, has the keys of any flow and those of the kind.
+template <int Dim>
+struct SimulationScene {
+  std::string kind, help;
+  FlowParameters<Dim> flow;  // only what has no other place
+  Cloned<KindTable<Dim>> own;
+
+  explicit SimulationScene(const Kind& k = kinds().front())
+      : kind(k.name), help(k.help), own(k.table<Dim>()) {}
+};
+
 template <int Dim>
 struct Scene {
   std::string title;
@@ -263,7 +290,7 @@ struct Scene {
   WallsScene walls;
   RefinementParameters<Dim> grid;  // rules are in `refine`
   std::vector<RefineScene<Dim>> refine;
-  SmokeParameters<Dim> smoke;  // only what has no other place
+  SimulationScene<Dim> simulation{};
   std::vector<ScalarParameters> scalar;
   std::vector<SourceScene<Dim>> source;
   std::vector<ObstacleScene<Dim>> obstacle;

@@ -3,10 +3,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "octavo/base/text.h"
 #include "octavo/io/files.h"
 #include "octavo/scene/checks.h"
+#include "octavo/scene/nesting.h"
 #include "octavo/scene/override_key.h"
 #include "octavo/scene/reader.h"
+#include "octavo/scene/scene_fields.h"
 #include "octavo/scene/writer.h"
 
 namespace octavo {
@@ -18,13 +21,33 @@ bool is_2d(const toml::table& table) {
   return size != nullptr && size->size() == 2;
 }
 
+// The one whose table is there.
+const Kind& kind_in(const toml::table& table, Problems& problems) {
+  const Kind* found = nullptr;
+  for (const Kind& kind : kinds()) {
+    const toml::node* node = table.get(kind.name);
+    if (node == nullptr) continue;
+    if (found != nullptr)
+      problems.add(kind.name, place_of(*node),
+                   "a scene is about [{}] or about [{}], not about both", found->name, kind.name);
+    else
+      found = &kind;
+  }
+  return found != nullptr ? *found : kinds().front();
+}
+
 template <int Dim>
 Scene<Dim> read_as(const toml::table& table, const std::string& name, MeshFiles& files) {
   Reading reading;
   Scene<Dim> scene;
+  scene.simulation = SimulationScene<Dim>(kind_in(table, reading.problems));
+  reading.problems.report(name);
   Reader reader(reading, table, "");
   members(reader, scene);
   reader.finish();
+  if (!table["output"]["volume"]) scene.output.volume = usual_fields(scene, false);
+  for (ProbeScene<Dim>& p : scene.probe)
+    if (p.fields.empty()) p.fields = usual_fields(scene, true);
   check_scene(scene, files, reading);
   reading.problems.report(name);
   return scene;
@@ -90,11 +113,12 @@ class FileFinder {
 
 // `source` is what the places of all nodes in it say.
 toml::table parsed(std::string_view text, const std::string& name, const std::string& source) {
+  require_shallow(text, name);
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error& e) {
-    throw PlacedSceneError("{}:{}:{}: {}", name, e.source().begin.line, e.source().begin.column,
-                           e.description());
+    throw PlacedSceneError("{}:{}:{}: {}", printable(name), e.source().begin.line,
+                           e.source().begin.column, e.description());
   }
 }
 

@@ -16,6 +16,12 @@ class Writer {
   void operator()(const char* name, T& member, const char* /*help*/, const Rule&) {
     put(name, member);
   }
+  void operator()(const char*, FieldValues& values, const char* /*help*/, const Rule&) {
+    for (const auto& [name, value] : values.by_name) put(name.c_str(), value);
+  }
+  void operator()(const char*, FieldGrids& grids, const char* /*help*/, const Rule&) {
+    for (const auto& [name, grid] : grids.by_name) put((name + "_grid").c_str(), grid);
+  }
   toml::table take() { return std::move(table_); }
 
  private:
@@ -38,6 +44,7 @@ class Writer {
   static double node(double v) { return v; }
   static std::string node(const std::string& v) { return v; }
   static std::string node(const FileName& v) { return v.path; }
+  static std::string node(const Choice& v) { return v.words[v.chosen]; }
   template <class Integer>
   requires std::is_integral_v<Integer>
   static std::int64_t node(Integer v) { return static_cast<std::int64_t>(v); }

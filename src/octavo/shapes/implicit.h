@@ -54,7 +54,7 @@ struct TorusShape {
       height = q[axis];
       q[axis] = 0;
     }
-    return std::hypot(length(q) - major_radius, height) - minor_radius;
+    return length(Vec2d{length(q) - major_radius, height}) - minor_radius;
   }
 };
 

@@ -2,7 +2,7 @@
 
 // Does a mesh enclose something, and which of its triangles count?
 
-#include "octavo/io/triangle_mesh.h"
+#include "octavo/shapes/triangle_mesh.h"
 
 namespace octavo {
 

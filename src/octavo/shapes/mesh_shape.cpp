@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "octavo/base/checks.h"
 #include "octavo/base/error.h"
-#include "octavo/shapes/checks.h"
 #include "octavo/shapes/mesh_checks.h"
 #include "octavo/shapes/mesh_distance.h"
 #include "octavo/shapes/winding_number.h"

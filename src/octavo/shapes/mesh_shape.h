@@ -23,8 +23,8 @@
 // only asked anew where the points leave the balls around earlier ones that hold no triangle; that
 // is why an order along a curve is faster. The values do not depend on it.
 
-#include "octavo/io/triangle_mesh.h"
 #include "octavo/shapes/shape.h"
+#include "octavo/shapes/triangle_mesh.h"
 
 namespace octavo {
 

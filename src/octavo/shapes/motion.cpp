@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "octavo/base/checks.h"
 #include "octavo/base/error.h"
-#include "octavo/shapes/checks.h"
 
 namespace octavo {
 

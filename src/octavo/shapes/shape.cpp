@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "octavo/base/checks.h"
 #include "octavo/base/error.h"
-#include "octavo/shapes/checks.h"
 
 namespace octavo {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "octavo/base/checks.h"
 #include "octavo/base/error.h"
-#include "octavo/shapes/checks.h"
 #include "octavo/shapes/implicit.h"
 #include "octavo/shapes/shape.h"
 

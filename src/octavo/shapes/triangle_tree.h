@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "octavo/base/buffer.h"
-#include "octavo/io/triangle_mesh.h"
 #include "octavo/shapes/box_tree.h"
+#include "octavo/shapes/triangle_mesh.h"
 
 namespace octavo {
 

@@ -15,7 +15,7 @@ void change(Octree<Dim>& tree, View<const Mark> marks) {
   };
   Buffer<Key<Dim>> merged;
   Buffer<std::uint32_t> origin;
-  const bool any = merge_families(tree.keys(), all_coarsen, merged, &origin) > 0;
+  const bool any = merge_siblings(tree.keys(), all_coarsen, merged, &origin) > 0;
   const View<const Key<Dim>> kept = any ? std::as_const(merged).view() : tree.keys();
 
   Buffer<std::uint32_t> place(kept.size());

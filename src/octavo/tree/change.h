@@ -10,7 +10,7 @@ namespace octavo {
 
 enum class Mark : std::int8_t { coarsen = -1, keep = 0, refine = 1 };
 
-// Splits the leaves marked `refine` once, and replaces families of 2^Dim sibling leaves that are
+// Splits the leaves marked `refine` once, and replaces blocks of 2^Dim sibling leaves that are
 // all marked `coarsen` by their parent.
 template <int Dim>
 void change(Octree<Dim>& tree, View<const Mark> marks);
@@ -33,22 +33,22 @@ bool starts_family(View<const Key<Dim>> keys, std::size_t i) {
   return keys[i + last] == key.parent().child(last);
 }
 
-// Replaces families by their parents where merge(first_leaf, parent_key) is true, and returns how
+// Replaces sibling blocks by their parents where merge(first_leaf, parent_key) is true, and returns how
 // many there were. If any, `out` holds the new leaves and origin[i], if asked for, says at which
 // old leaf new leaf i starts; if none, both are left alone.
 template <int Dim, class Merge>
-std::size_t merge_families(View<const Key<Dim>> keys, Merge&& merge, Buffer<Key<Dim>>& out,
+std::size_t merge_siblings(View<const Key<Dim>> keys, Merge&& merge, Buffer<Key<Dim>>& out,
                            Buffer<std::uint32_t>* origin = nullptr) {
   const std::size_t n = keys.size();
   Buffer<std::uint8_t> merged(n);
-  const std::size_t families = parallel_reduce(
-      "find families", n, std::size_t{0},
+  const std::size_t blocks = parallel_reduce(
+      "find sibling blocks", n, std::size_t{0},
       [&](std::size_t i) {
         merged[i] = starts_family(keys, i) && merge(i, keys[i].parent());
         return std::size_t{merged[i]};
       },
       std::plus<>());
-  if (families == 0) return 0;
+  if (blocks == 0) return 0;
 
   // A leaf of a merged family vanishes unless it is the first, which becomes the parent.
   auto vanishes = [&](std::size_t i) {
@@ -65,7 +65,7 @@ std::size_t merge_families(View<const Key<Dim>> keys, Merge&& merge, Buffer<Key<
     out[place[i]] = merged[i] != 0 ? keys[i].parent() : keys[i];
     if (origin != nullptr) (*origin)[place[i]] = static_cast<std::uint32_t>(i);
   });
-  return families;
+  return blocks;
 }
 
 }  // namespace octavo

@@ -75,7 +75,7 @@ struct ColleaguesView {
   View<const Cell> root_row;  // direction_count for each root cell
 
   // The neighbour of child `digit` of a branch.
-  Cell of_child(BranchId parent, int digit, int direction) const {
+  constexpr Cell of_child(BranchId parent, int digit, int direction) const {
     const auto step = detail::colleague_step<Dim>[static_cast<std::size_t>(digit)]
                                                  [static_cast<std::size_t>(direction)];
     const Cell c = row[std::size_t{parent} * direction_count<Dim> + step.parent_direction];

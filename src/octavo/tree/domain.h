@@ -25,22 +25,24 @@ struct Domain {
 
   friend bool operator==(const Domain&, const Domain&) = default;
 
-  std::uint32_t root_count() const { return static_cast<std::uint32_t>(product(roots)); }
+  constexpr std::uint32_t root_count() const { return static_cast<std::uint32_t>(product(roots)); }
   double unit() const { return root_size / root_lattice; }  // one lattice unit, m
   double size(int level) const { return unit() * (1u << (max_level - level)); }
   double volume() const { return root_count() * std::pow(root_size, Dim); }
-  Box<Dim> box() const { return {origin, position(extent())}; }
+  constexpr Box<Dim> box() const { return {origin, position(extent())}; }
 
   // Lattice units along each axis.
-  Lattice<Dim> extent() const { return roots.template cast<std::uint32_t>() * root_lattice; }
+  constexpr Lattice<Dim> extent() const {
+    return roots.template cast<std::uint32_t>() * root_lattice;
+  }
 
-  std::uint32_t root_index(const Vec<Dim, std::uint32_t>& root) const {
+  constexpr std::uint32_t root_index(const Vec<Dim, std::uint32_t>& root) const {
     std::uint32_t index = 0;
     for (int a = Dim - 1; a >= 0; --a)
       index = index * static_cast<std::uint32_t>(roots[a]) + root[a];
     return index;
   }
-  Vec<Dim, std::uint32_t> root_position(std::uint32_t index) const {
+  constexpr Vec<Dim, std::uint32_t> root_position(std::uint32_t index) const {
     Vec<Dim, std::uint32_t> root{};
     for (int a = 0; a < Dim; ++a) {
       root[a] = index % static_cast<std::uint32_t>(roots[a]);
@@ -49,12 +51,12 @@ struct Domain {
     return root;
   }
 
-  Vec<Dim> position(const Lattice<Dim>& p) const {
+  constexpr Vec<Dim> position(const Lattice<Dim>& p) const {
     return origin + p.template cast<double>() * unit();
   }
 
   // The lattice cell that holds a point; points outside go to the nearest cell inside, NaN to 0.
-  Lattice<Dim> lattice(const Vec<Dim>& point) const {
+  constexpr Lattice<Dim> lattice(const Vec<Dim>& point) const {
     Lattice<Dim> r{};
     const double scale = root_lattice / root_size;
     for (int a = 0; a < Dim; ++a) {
@@ -65,11 +67,11 @@ struct Domain {
     return r;
   }
 
-  Lattice<Dim> lo(Key<Dim> key) const {
+  constexpr Lattice<Dim> lo(Key<Dim> key) const {
     return root_position(key.root_index()) * root_lattice + key.local();
   }
 
-  Key<Dim> key_at(const Lattice<Dim>& p, int level) const {
+  constexpr Key<Dim> key_at(const Lattice<Dim>& p, int level) const {
     Vec<Dim, std::uint32_t> root{}, local{};
     for (int a = 0; a < Dim; ++a) {
       root[a] = p[a] >> max_level;
@@ -78,7 +80,7 @@ struct Domain {
     return Key<Dim>::at(root_index(root), local, level);
   }
 
-  Leaf<Dim> leaf(Key<Dim> key) const {
+  constexpr Leaf<Dim> leaf(Key<Dim> key) const {
     const double h = size(key.level());
     return {position(lo(key)) + Vec<Dim>::filled(0.5 * h), h, 0.5 * h, key.level()};
   }

@@ -50,7 +50,7 @@ class Locator {
     return r;
   }
 
-  LeafId leaf_at(const Lattice<Dim>& p) { return find(p).leaf; }
+  constexpr LeafId leaf_at(const Lattice<Dim>& p) { return find(p).leaf; }
 
  private:
   struct Found {

@@ -28,21 +28,24 @@
 
 namespace octavo {
 
-// A leaf, a branch, or nothing (outside the box).
+// A leaf, a branch, nothing (outside the box), or a cell that a part of a tree knows nothing of.
 struct Cell {
   std::uint32_t bits = outside_bits;
 
-  static constexpr std::uint32_t outside_bits = 0xffffffffu, branch_bit = 0x80000000u;
+  static constexpr std::uint32_t outside_bits = LeafId::none_value,
+                                 elsewhere_bits = LeafId::elsewhere_value, branch_bit = 0x80000000u;
 
   static constexpr Cell leaf(std::size_t i) { return {static_cast<std::uint32_t>(i)}; }
   static constexpr Cell branch(std::size_t i) {
     return {static_cast<std::uint32_t>(i) | branch_bit};
   }
   static constexpr Cell outside() { return {}; }
+  static constexpr Cell elsewhere() { return {elsewhere_bits}; }
 
   constexpr bool is_leaf() const { return (bits & branch_bit) == 0; }
-  constexpr bool is_branch() const { return !is_leaf() && !is_outside(); }
+  constexpr bool is_branch() const { return !is_leaf() && bits < elsewhere_bits; }
   constexpr bool is_outside() const { return bits == outside_bits; }
+  constexpr bool is_elsewhere() const { return bits == elsewhere_bits; }
   constexpr LeafId leaf() const { return LeafId(bits); }
   constexpr BranchId branch() const { return BranchId(bits & ~branch_bit); }
   friend constexpr bool operator==(const Cell&, const Cell&) = default;
@@ -64,39 +67,46 @@ struct OctreeView {
   Lattice<Dim> table_size;
   int table_level;
 
-  std::size_t leaf_count() const { return leaf_key.size(); }
-  std::size_t branch_count() const { return branch_key.size(); }
+  constexpr std::size_t leaf_count() const { return leaf_key.size(); }
+  constexpr std::size_t branch_count() const { return branch_key.size(); }
 
-  Key<Dim> key(Cell c) const { return c.is_leaf() ? leaf_key[c.leaf()] : branch_key[c.branch()]; }
-  int level(LeafId leaf) const { return leaf_key[leaf].level(); }
-  Lattice<Dim> lo(Key<Dim> key) const { return root_lo[key.root_index()] + key.local(); }
-  Lattice<Dim> lo(LeafId leaf) const { return lo(leaf_key[leaf]); }
+  constexpr Key<Dim> key(Cell c) const {
+    return c.is_leaf() ? leaf_key[c.leaf()] : branch_key[c.branch()];
+  }
+  constexpr int level(LeafId leaf) const { return leaf_key[leaf].level(); }
+  constexpr Lattice<Dim> lo(Key<Dim> key) const { return root_lo[key.root_index()] + key.local(); }
+  constexpr Lattice<Dim> lo(LeafId leaf) const { return lo(leaf_key[leaf]); }
   double size(LeafId leaf) const { return domain.size(level(leaf)); }
+  double volume(LeafId leaf) const {
+    const double h = size(leaf);
+    return Dim == 2 ? h * h : h * h * h;
+  }
 
   // A corner of a cell: bit a of `corner` set for the upper end of axis a.
-  Lattice<Dim> corner(Key<Dim> key, int corner) const {
+  constexpr Lattice<Dim> corner(Key<Dim> key, int corner) const {
     Lattice<Dim> p = lo(key);
     for (int a = 0; a < Dim; ++a)
       if ((corner >> a) & 1) p[a] += key.size();
     return p;
   }
 
-  Vec<Dim> center(LeafId leaf) const {
+  constexpr Vec<Dim> center(LeafId leaf) const {
     const Key<Dim> k = leaf_key[leaf];
     return domain.position(lo(k)) + Vec<Dim>::filled(0.5 * domain.size(k.level()));
   }
 
-  Cell child_of(BranchId branch, int digit) const {
+  constexpr Cell child_of(BranchId branch, int digit) const {
     return child[std::size_t{branch} * child_count<Dim> + static_cast<std::size_t>(digit)];
   }
 
-  // The leaf that touches corner `corner` (bit a: upper end of axis a) of a cell from inside it.
-  LeafId leaf_in_corner(Cell c, int corner) const {
+  // The leaf that touches corner `corner` (bit a: upper end of axis a) of a cell from inside it; none of outside,
+  // elsewhere of elsewhere.
+  constexpr LeafId leaf_in_corner(Cell c, int corner) const {
     while (c.is_branch()) c = child_of(c.branch(), corner);
     return c.leaf();
   }
 
-  static int digit_at(const Lattice<Dim>& p, int level) {
+  static constexpr int digit_at(const Lattice<Dim>& p, int level) {
     int digit = 0;
     for (int a = 0; a < Dim; ++a)
       digit |= static_cast<int>((p[a] >> (max_level - level)) & 1u) << a;
@@ -104,7 +114,7 @@ struct OctreeView {
   }
 
   // The cell of level `deepest` that holds lattice position p, or the leaf above it.
-  Cell cell_at(const Lattice<Dim>& p, int deepest) const {
+  constexpr Cell cell_at(const Lattice<Dim>& p, int deepest) const {
     int level = 0;
     Cell c;
     if (deepest >= table_level) {
@@ -124,11 +134,11 @@ struct OctreeView {
 
   // The leaf at a lattice position; at a point (the leaf's lower sides belong to it, points outside
   // the box go to the nearest leaf).
-  LeafId leaf_at(const Lattice<Dim>& p) const { return cell_at(p, max_level).leaf(); }
-  LeafId leaf_at(const Vec<Dim>& point) const { return leaf_at(domain.lattice(point)); }
+  constexpr LeafId leaf_at(const Lattice<Dim>& p) const { return cell_at(p, max_level).leaf(); }
+  constexpr LeafId leaf_at(const Vec<Dim>& point) const { return leaf_at(domain.lattice(point)); }
 
   // The cell of the leaf's own size, or the leaf above it, across side 2*axis (low) or 2*axis+1.
-  Cell across(LeafId leaf, int side) const {
+  constexpr Cell across(LeafId leaf, int side) const {
     const Key<Dim> k = leaf_key[leaf];
     Lattice<Dim> p = lo(k);
     const int axis = side / 2;
@@ -145,7 +155,7 @@ struct OctreeView {
 
 // Calls f(LeafId) for the leaves inside `cell` that touch its side, along the curve.
 template <int Dim, class F>
-void for_each_on_side(const OctreeView<Dim>& tree, Cell cell, int side, F&& f) {
+constexpr void for_each_on_side(const OctreeView<Dim>& tree, Cell cell, int side, F&& f) {
   if (cell.is_leaf()) return f(cell.leaf());
   for (int c = 0; c < child_count<Dim>; ++c)
     if (((c >> (side / 2)) & 1) == side % 2)

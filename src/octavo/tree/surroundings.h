@@ -21,11 +21,11 @@ class LeafSurroundings {
                      : detail::colleague_step<Dim>[static_cast<std::size_t>(key_.digit())].data();
   }
 
-  Key<Dim> key() const { return key_; }
-  int level() const { return key_.level(); }
+  constexpr Key<Dim> key() const { return key_; }
+  constexpr int level() const { return key_.level(); }
 
   // The cell of the leaf's own size in a direction, or the leaf that covers that place, or outside.
-  Cell cell(int direction) const {
+  constexpr Cell cell(int direction) const {
     const auto d = static_cast<std::size_t>(direction);
     if (steps_ == nullptr) return row_[d];
     const Cell c = row_[steps_[d].parent_direction];
@@ -72,27 +72,29 @@ class CornerSurroundings {
   CornerSurroundings(const OctreeView<Dim>& tree, const LeafSurroundings<Dim>& leaf, int corner)
       : tree_(tree), leaf_(leaf), own_octant_(all ^ corner) {
     const Lattice<Dim> point = tree.corner(leaf.key(), corner);
-    std::uint32_t joint = root_lattice;
-    for (int a = 0; a < Dim; ++a) joint |= point[a];
-    corner_level_ = max_level - std::countr_zero(joint);
+    std::uint32_t bits = root_lattice;
+    for (int a = 0; a < Dim; ++a) bits |= point[a];
+    corner_level_ = max_level - std::countr_zero(bits);
   }
 
-  int own_octant() const { return own_octant_; }
+  constexpr int own_octant() const { return own_octant_; }
 
   // The cell in an octant: the leaf itself, a cell of its size, a larger leaf, or outside.
-  Cell cell(int octant) const {
+  constexpr Cell cell(int octant) const {
     return leaf_.cell(detail::octant_direction_table<Dim>[static_cast<std::size_t>(own_octant_)]
                                                          [static_cast<std::size_t>(octant)]);
   }
 
   // Leaves of this level and finer have the point as a corner; it hangs on coarser ones.
-  int corner_level() const { return corner_level_; }
-  bool hangs_on(Cell c) const { return c.is_leaf() && tree_.level(c.leaf()) < corner_level_; }
+  constexpr int corner_level() const { return corner_level_; }
+  constexpr bool hangs_on(Cell c) const {
+    return c.is_leaf() && tree_.level(c.leaf()) < corner_level_;
+  }
 
-  // The leaf in the octant that touches the point.
-  LeafId leaf(int octant) const { return leaf_in(cell(octant), octant); }
-  LeafId leaf_in(Cell c, int octant) const {
-    return c.is_outside() ? LeafId::none() : tree_.leaf_in_corner(c, all ^ octant);
+  // The leaf in the octant that touches the point; none outside of the box.
+  constexpr LeafId leaf(int octant) const { return leaf_in(cell(octant), octant); }
+  constexpr LeafId leaf_in(Cell c, int octant) const {
+    return tree_.leaf_in_corner(c, all ^ octant);
   }
 
  private:

@@ -1,0 +1,49 @@
+#pragma once
+
+// What the tests of `octavo reproduce` have in common.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "octavo/base/random.h"
+#include "octavo/mesh/mesh.h"
+#include "octavo/pressure/projection.h"
+
+namespace octavo {
+
+// For a person who waits; files and pipes are spared.
+inline void show_progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "{}\n", text);
+}
+
+// A figure that comes from an unfinished solve would be taken for the scheme's.
+inline void require_converged(const PressureReport& report, PressureScheme scheme) {
+  if (!report.converged())
+    throw std::runtime_error(fmt::format("{}: {}", name(scheme.scheme), report.sentence()));
+}
+
+// A number in [0, 1) that depends on nothing but the cell: the same random tree everywhere.
+inline double noise(const Random& random, const Leaf<3>& leaf) {
+  const Lattice<3> at = Domain<3>{}.lattice(leaf.center);
+  return random.uniform((std::uint64_t{at[0]} << 32) + at[1], at[2],
+                        static_cast<std::uint32_t>(leaf.level));
+}
+
+// Largest difference in level of two leaves that share a face and for which wanted(leaf) is true.
+template <int Dim, class Wanted>
+int largest_jump_across_faces(const MeshView<Dim>& mesh, Wanted&& wanted) {
+  return parallel_reduce(
+      "largest jump", mesh.face_count(), 0,
+      [&](std::size_t i) {
+        const auto [low, high] = mesh.face_leaf[i];
+        if (low.is_none() || high.is_none() || !wanted(low) || !wanted(high)) return 0;
+        return std::abs(mesh.tree.level(low) - mesh.tree.level(high));
+      },
+      [](int p, int q) { return std::max(p, q); });
+}
+
+}  // namespace octavo

@@ -1,0 +1,81 @@
+#pragma once
+
+// What any simulation of a flow is made of, apart from what it carries. Plain structs with defaults; SI units.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "octavo/advection/advection_scheme.h"
+#include "octavo/flow/field_info.h"
+#include "octavo/obstacles/obstacle.h"
+#include "octavo/operators/flow_boundary.h"
+#include "octavo/pressure/pressure_solver.h"
+#include "octavo/refinement/refinement_parameters.h"
+#include "octavo/sources/source.h"
+
+namespace octavo {
+
+// How a step is put together.
+//   projection   advect, add forces, project: Stam 1999, Losasso 2004
+//   reflection   half a step, project, reflect the velocity about the result, half a step, project:
+//                Zehnder, Narain, Thomaszewski 2018. Twice the work of a step, and hardly any loss of
+//                energy. Needs the orthogonal projection losasso06s.
+enum class TimeStepping { projection, reflection };
+inline constexpr std::array<std::string_view, 2> time_stepping_names{"projection", "reflection"};
+constexpr std::string_view name(TimeStepping t) {
+  return time_stepping_names[static_cast<std::size_t>(t)];
+}
+inline TimeStepping time_stepping_named(std::string_view wanted) {
+  return value_named<TimeStepping>(time_stepping_names, wanted, "time stepping");
+}
+
+// A further quantity that is carried along, e.g. a colour.
+struct ScalarParameters {
+  std::string name;
+  double outside = 0;  // its value in the air that comes in through open walls
+  double decay = 0;    // towards that, 1/s
+};
+
+inline FieldInfo field_info(const ScalarParameters& scalar) {
+  return {.name = scalar.name,
+          .help = "A further quantity of the scene.",
+          .outside = scalar.outside,
+          .decay = scalar.decay};
+}
+
+template <int Dim>
+struct FlowParameters {
+  // Method.
+  AdvectionScheme advection = AdvectionScheme::maccormack;
+  TimeStepping stepping = TimeStepping::projection;
+  PressureScheme pressure{};
+  Preconditioner preconditioner = Preconditioner::multigrid;
+  StopRule stop{.relative = 1e-4, .divergence = 0, .max_iterations = 200};
+  ObstacleTreatment treatment = ObstacleTreatment::cut;
+
+  // Time: substeps of a frame so that nothing moves by more than `cfl` leaves, within bounds.
+  double cfl = 4;
+  int min_substeps = 1, max_substeps = 16;
+  int substeps(double leaves_passed) const {
+    return static_cast<int>(std::clamp(std::ceil(leaves_passed / cfl - 1e-9),
+                                       static_cast<double>(min_substeps),
+                                       static_cast<double>(max_substeps)));
+  }
+
+  Vec<Dim> acceleration = Vec<Dim>::filled(0);  // a constant force, m/s^2
+  int up_axis = Dim - 1;
+
+  std::array<Wall, static_cast<std::size_t>(side_count<Dim>)> walls{};  // all closed
+  std::vector<Obstacle<Dim>> obstacles;
+  std::vector<Source<Dim>> sources;
+  RefinementParameters<Dim> refinement;
+  std::vector<ScalarParameters> scalars;  // which any kind of simulation may carry
+
+  // Throws InputError for values that make no sense.
+  void check(const Domain<Dim>& domain) const;
+};
+
+}  // namespace octavo

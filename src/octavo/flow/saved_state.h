@@ -1,0 +1,65 @@
+#pragma once
+
+// What a simulation remembers from one step to the next, to be kept and to be gone on from:
+//
+//   const SavedState<3> now = smoke.state();     // looks at the simulation: copy it before the next step
+//   ...
+//   Smoke<3> again(domain, parameters);          // the same ones
+//   again.restore(copy);
+//
+// Steps from there on are the same bit for bit as if nothing had been in between, with any number of
+// threads. A frame in several steps decides on their number at its beginning, so keep states of its end.
+//
+// Fields are arrays under their names. What lives on no mesh (particles, triangles, counters) has further arrays and
+// numbers, of any length; a space in their names keeps them apart from those of fields.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "octavo/base/buffer.h"
+#include "octavo/base/error.h"
+#include "octavo/tree/key.h"
+
+namespace octavo {
+
+using SavedValues = std::variant<View<const float>, View<const double>, View<const std::int32_t>,
+                                 View<const std::uint64_t>>;
+
+struct SavedArray {
+  std::string name;
+  SavedValues values;
+};
+struct SavedNumber {
+  std::string name;
+  double value;
+};
+
+template <int Dim>
+struct SavedState {
+  double time = 0;  // s
+  std::uint64_t steps = 0;
+  View<const Key<Dim>> leaves{};
+  std::vector<SavedNumber> numbers{};
+  std::vector<SavedArray> arrays{};
+
+  // Throws InputError if there is none of that name, or one of other values.
+  double number(std::string_view name) const {
+    for (const SavedNumber& n : numbers)
+      if (n.name == name) return n.value;
+    throw InputError("the saved state has no {}", name);
+  }
+  template <class T>
+  View<const T> array(std::string_view name) const {
+    for (const SavedArray& a : arrays) {
+      if (a.name != name) continue;
+      if (const auto* values = std::get_if<View<const T>>(&a.values)) return *values;
+      throw InputError("the saved {} has values of another type", name);
+    }
+    throw InputError("the saved state has no {}", name);
+  }
+};
+
+}  // namespace octavo

@@ -1,0 +1,33 @@
+#pragma once
+
+// What a scene says about an obstacle, and how obstacles enter the pressure.
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "octavo/operators/pressure_scheme.h"
+#include "octavo/shapes/motion.h"
+#include "octavo/shapes/shape.h"
+
+namespace octavo {
+
+// How obstacles enter the pressure: by the open area of each face, or, as in the paper, by closing each
+// face that intersects one.
+enum class ObstacleTreatment { cut, voxel };
+inline constexpr std::array<std::string_view, 2> obstacle_treatment_names{"cut", "voxel"};
+constexpr std::string_view name(ObstacleTreatment t) {
+  return obstacle_treatment_names[static_cast<std::size_t>(t)];
+}
+inline ObstacleTreatment obstacle_treatment_named(std::string_view wanted) {
+  return value_named<ObstacleTreatment>(obstacle_treatment_names, wanted, "obstacle treatment");
+}
+
+template <int Dim>
+struct Obstacle {
+  Shape<Dim> shape;                     // at rest
+  Motion<Dim> motion{};                 // moves the shape
+  std::optional<double> temperature{};  // to which it heats or cools the air beside it, K
+};
+
+}  // namespace octavo

@@ -1,0 +1,67 @@
+#pragma once
+
+// Rendered pictures of smoke, and the files they go to.
+//
+//   const Stage stage(scene, files);
+//   write_picture("smoke.png", smoke_picture(scene, stage, {&mesh, density.view()}, time), scene.render);
+
+#include <filesystem>
+#include <functional>
+
+#include "octavo/image/picture.h"
+#include "octavo/io/vdb.h"
+#include "octavo/pictures/stage.h"
+#include "octavo/render/smoke_medium.h"
+#include "octavo/scene/scene_fields.h"
+
+namespace octavo {
+
+enum class PictureFormat { png, png16, exr };
+inline constexpr std::array<std::string_view, 3> picture_format_names{"png", "png16", "exr"};
+
+// ".png" or ".exr"
+const char* ending_of(PictureFormat format);
+
+struct ShotOptions {
+  double turn = 0;               // of the camera about its target, degrees
+  std::function<bool()> stop{};  // true: the picture is not wanted any more, and comes out empty
+};
+
+Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
+                      double time, const ShotOptions& options = {});
+
+// The names of the fields that pictures of smoke are made from; none of those that the simulation does not have.
+struct SmokeNames {
+  std::string haze, heat;
+
+  template <int Dim>
+  explicit SmokeNames(const Scene<Dim>& scene) {
+    const std::vector<FieldInfo> fields = fields_of(scene);
+    if (const FieldInfo* f = field_that_is(fields, FieldLook::haze)) haze = f->name;
+    if (const FieldInfo* f = field_that_is(fields, FieldLook::heat)) heat = f->name;
+  }
+};
+
+// An InputError unless a volume has what pictures of smoke are made from: haze, and heat if it glows.
+void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
+                   const SmokeNames& names, const RenderScene& render);
+
+Tone tone_of(const RenderScene& render);
+
+void write_picture(const std::filesystem::path& path, const Picture& picture,
+                   const RenderScene& render, PictureFormat format = PictureFormat::png);
+
+// An InputError unless a picture can go to this path: with the ending that belongs to its format, in a folder that
+// is there.
+void require_picture_path(const std::filesystem::path& path, PictureFormat format);
+
+// What is said about it to machines: one JSON object.
+std::string picture_event(int frame, const std::filesystem::path& file, double seconds);
+
+// What is said of a volume whose leaves could not be as small as its voxels.
+std::string coarse_note(const std::filesystem::path& volume, int voxels);
+
+// Fewer pixels and samples: what can be had in about a second.
+void make_preview(CameraScene& camera, RenderScene& render);
+
+}  // namespace octavo

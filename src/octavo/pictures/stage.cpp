@@ -1,0 +1,119 @@
+#include "octavo/pictures/stage.h"
+
+#include "octavo/io/mesh_import.h"
+#include "octavo/scene/build.h"
+#include "octavo/scene/cameras.h"
+
+namespace octavo {
+namespace {
+
+Light light_of(const Vec3d& color) { return color.cast<float>(); }
+
+// A keyframe of a light with everything in it.
+LightScene at_key(const LightScene& light, const LightKeyScene& key) {
+  LightScene now = light;
+  now.direction = normalized(key.direction.value_or(*light.direction));
+  now.color = key.color.value_or(light.color);
+  now.strength = key.strength.value_or(light.strength);
+  return now;
+}
+
+DistantLight light_at(const LightScene& light, double time) {
+  LightScene now = light;
+  Vec3d direction = *light.direction;
+  if (const auto& keys = light.keyframes; !keys.empty()) {
+    std::size_t after = 0;
+    while (after < keys.size() && keys[after].time <= time) ++after;
+    const LightKeyScene& from = keys[after == 0 ? 0 : after - 1];
+    const LightKeyScene& to = keys[std::min(after, keys.size() - 1)];
+    const LightScene a = at_key(light, from), b = at_key(light, to);
+    const double span = to.time - from.time, part = span > 0 ? (time - from.time) / span : 0;
+    direction = *a.direction + (*b.direction - *a.direction) * part;
+    if (!(length(direction) > 1e-6)) direction = *a.direction;  // halfway to the opposite
+    now.color = a.color + (b.color - a.color) * part;
+    now.strength = a.strength + (b.strength - a.strength) * part;
+  }
+  return {normalized(direction), light_of(now.color * now.strength), now.angle};
+}
+
+void place(SurfaceMesh& mesh, const Pose<3>& pose, double scale) {
+  for (Vec3d& v : mesh.vertices) v = pose.apply(v * scale);
+  for (Vec3f& n : mesh.normals) n = pose.turned(n.cast<double>()).cast<float>();
+}
+
+}  // namespace
+
+SurfaceLook obstacle_look(const RenderScene& render) {
+  SurfaceLook look;
+  look.color = light_of(render.obstacle_color);
+  return look;
+}
+
+Stage::Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>>& seen)
+    : scene_(scene),
+      box_(domain_of(scene).box()),
+      seen_(seen.value_or(box_)),
+      up_(upright({0, 0, 1}, scene.up)) {
+  for (const ObstacleScene<3>& o : scene.obstacle) {
+    Solid& solid = solids_.emplace_back();
+    solid.motion = motion_of(o.motion);
+    if (o.shape.mesh) {
+      solid.mesh = read_surface_mesh(files.path(o.shape.mesh->file));
+      place(*solid.mesh, pose_of(o.shape), o.shape.mesh->scale);
+    } else {
+      solid.shape = shape_of(o.shape, files);
+    }
+  }
+}
+
+Camera Stage::camera(double time) const {
+  return camera_path(scene_.camera, seen_, scene_.up).at(time);
+}
+
+Lighting Stage::lighting(double time) const {
+  const RenderScene& r = scene_.render;
+  Lighting lighting;
+  lighting.sky = {up_, light_of(r.zenith), light_of(r.horizon), light_of(r.horizon) * 0.5f};
+  std::vector<LightScene> lights = scene_.light;
+  if (lights.empty()) lights.emplace_back().color = {1, 0.96, 0.9};
+  for (LightScene& l : lights) {
+    if (!l.direction) l.direction = upright({1, 1, -2}, scene_.up);
+    lighting.lights.push_back(light_at(l, time));
+  }
+  if (r.ground && !r.transparent) {
+    const Vec3d size = box_.size();
+    lighting.ground = Ground{dot(box_.lo, up_), light_of(r.ground_color),
+                             6 * std::max({size[0], size[1], size[2]})};
+  }
+  return lighting;
+}
+
+SmokeLook Stage::look() const {
+  const RenderScene& r = scene_.render;
+  SmokeLook look;
+  look.extinction = extinction_of(scene_);
+  look.albedo = light_of(r.smoke_color);
+  look.anisotropy = r.anisotropy;
+  look.orders = r.orders;
+  if (r.glow) look.glow = Glow{r.glow->base, r.glow->per_kelvin, r.glow->strength};
+  return look;
+}
+
+Surfaces Stage::surfaces(double time) const {
+  Surfaces surfaces;
+  const SurfaceLook look = obstacle_look(scene_.render);
+  for (const Solid& s : solids_) {
+    const Pose<3> pose = s.motion.pose(time);
+    if (s.mesh) {
+      SurfaceMesh mesh = *s.mesh;
+      place(mesh, pose, 1);
+      surfaces.add(std::move(mesh), look);
+    } else {
+      surfaces.add(moved(*s.shape, pose), box_, look);
+    }
+  }
+  surfaces.commit();
+  return surfaces;
+}
+
+}  // namespace octavo

@@ -1,0 +1,48 @@
+#pragma once
+
+// What pictures of a scene are made from, beside the smoke: camera, lights, solids and how all of it looks.
+//
+//   const Stage stage(scene, files);
+//   const Surfaces solids = stage.surfaces(time);
+//   const SmokeMedium medium(smoke, stage.look(), stage.lighting(time), solids);
+
+#include <vector>
+
+#include "octavo/camera/camera.h"
+#include "octavo/render/lighting.h"
+#include "octavo/render/smoke_look.h"
+#include "octavo/render/surfaces.h"
+#include "octavo/scene/mesh_files.h"
+#include "octavo/scene/scene.h"
+
+namespace octavo {
+
+class Stage {
+ public:
+  // `seen` is what a camera without a place of its own has in the picture; the scene's box if it is not given.
+  Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>>& seen = {});
+
+  const Box<3>& box() const { return box_; }
+  Camera camera(double time) const;
+  Lighting lighting(double time) const;
+  SmokeLook look() const;
+  Surfaces surfaces(double time) const;  // the obstacles, where they are then
+
+ private:
+  // A mesh is traced as the triangles it is; all other shapes by their distance.
+  struct Solid {
+    std::optional<SurfaceMesh> mesh;
+    std::optional<Shape<3>> shape;
+    Motion<3> motion;
+  };
+
+  const Scene<3>& scene_;
+  Box<3> box_, seen_;
+  Vec3d up_;
+  std::vector<Solid> solids_;
+};
+
+// The look of a scene's obstacles.
+SurfaceLook obstacle_look(const RenderScene& render);
+
+}  // namespace octavo

@@ -1,0 +1,202 @@
+#include "octavo/refinement/view_dependence.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "octavo/camera/octree_walk.h"
+#include "octavo/camera/solid_sight.h"
+
+namespace octavo {
+namespace {
+
+// A moving camera is looked at so many times while it looks ahead.
+constexpr int looks_ahead = 8;
+
+template <int Dim>
+Region region_of(const Leaf<Dim>& leaf) {
+  return {in_space(leaf.center), leaf.reach};
+}
+
+// How far a ray goes until so much of its light is left.
+class HazeSight {
+ public:
+  HazeSight(const Mesh<3>& mesh, View<const Visibility> visibility, const ViewParameters& p)
+      : visibility_(visibility),
+        extinction_(p.extinction),
+        most_(-std::log(p.transmittance)),
+        occupied_(occupancy(mesh.tree(),
+                            [this](LeafId leaf) -> std::uint8_t { return hides(leaf) > 0; })),
+        walk_(mesh.tree().view(), occupied_) {}
+
+  double operator()(const Ray& ray, const Span& span) const {
+    double depth = 0, end = std::numeric_limits<double>::infinity();
+    walk_.along(ray, span, [&](const OctreeWalk::LeafCrossing& p) {
+      const double rate = extinction_ * hides(p.leaf), more = rate * (p.to - p.from);
+      if (depth + more > most_) {
+        end = p.from + (most_ - depth) / rate;
+        return false;
+      }
+      depth += more;
+      return true;
+    });
+    return end;
+  }
+
+ private:
+  double hides(LeafId leaf) const { return visibility_[leaf].hides; }
+
+  View<const Visibility> visibility_;
+  double extinction_, most_;
+  Occupancy occupied_;
+  OctreeWalk walk_;
+};
+
+}  // namespace
+
+template <int Dim>
+ViewDependence<Dim>::ViewDependence(const ViewParameters& parameters, const Domain<Dim>& domain,
+                                    int finest)
+    : parameters_(parameters), domain_(domain), finest_(finest) {}
+
+// Where the box begins, if the camera is outside and not too close.
+template <int Dim>
+double ViewDependence<Dim>::front_of(const Camera& camera) const {
+  if (parameters_.front) return *parameters_.front;
+  const Box<Dim> box = domain_.box();
+  const Frustum frustum(camera, 0);
+  double begins = std::numeric_limits<double>::infinity(), longest = 0;
+  for (int corner = 0; corner < child_count<Dim>; ++corner)
+    begins = std::min(begins, frustum.depth(in_space(box.corner(corner))));
+  for (int a = 0; a < Dim; ++a) longest = std::max(longest, box.size()[a]);
+  return std::max(begins, longest / 20);
+}
+
+template <int Dim>
+void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh,
+                               const FindVisibility<Dim>& visibility,
+                               const PosedObstacles<Dim>& obstacles) {
+  place_cameras(time);
+  if (!any() || !(asks() || parameters_.looks_behind())) return;
+  visibility_.resize(mesh.leaf_count());
+  std::fill(visibility_.begin(), visibility_.end(), Visibility{});
+  if (visibility) visibility(mesh, visibility_.view());
+  if (parameters_.looks_behind()) look_through(mesh, obstacles);
+}
+
+template <int Dim>
+void ViewDependence<Dim>::place_cameras(double time) {
+  looks_.clear();
+  std::vector<Camera> cameras;
+  for (const CameraPath& path : parameters_.cameras) {
+    const bool ahead = path.moves() && parameters_.look_ahead > 0;
+    for (int i = 0; i <= (ahead ? looks_ahead : 0); ++i)
+      cameras.push_back(path.at(time + parameters_.look_ahead * i / looks_ahead));
+  }
+  for (const Camera& camera : cameras) {
+    const double front = front_of(camera);
+    const double phi =
+        parameters_.match_image ? resolution_ratio(camera, front, domain_.size(finest_)) : 1;
+    looks_.push_back({camera,
+                      Frustum(camera, parameters_.margin),
+                      ViewWeight({parameters_.tau, front, phi, parameters_.at_90_degrees}, camera),
+                      {}});
+  }
+}
+
+// How far each camera sees: to a solid, or to where so much is in the way that no light is left.
+template <int Dim>
+void ViewDependence<Dim>::look_through(const Mesh<Dim>& mesh,
+                                       const PosedObstacles<Dim>& obstacles) {
+  if constexpr (Dim == 3) {
+    const HazeSight haze(mesh, std::as_const(visibility_).view(), parameters_);
+    for (Look& look : looks_) {
+      const SolidSight solid([&](const Vec3d& p) { return obstacles.distance(p); },
+                             SightMap::tile_width(look.camera, parameters_.margin));
+      look.sight.build(look.camera, parameters_.margin, [&](const Ray& ray) {
+        constexpr double endless = std::numeric_limits<double>::infinity();
+        const Span span = clipped(ray, domain_.box(), {});
+        if (span.empty()) return endless;
+        const double wall = obstacles.empty() ? span.to : solid(ray, span);
+        const double end = wall < span.to ? wall : endless;
+        return std::min(end, haze(ray, {span.from, wall}));
+      });
+    }
+  }
+}
+
+template <int Dim>
+double ViewDependence<Dim>::weight(const Vec<Dim>& point) const {
+  if (!weighs()) return 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Look& look : looks_) least = std::min(least, look.weight(in_space(point)));
+  return least;
+}
+
+// The finest one whose leaves are not smaller.
+template <int Dim>
+int ViewDependence<Dim>::level_of_size(double size) const {
+  if (!(size > 0)) return finest_;
+  const double level = std::floor(std::log2(domain_.root_size / size) + 1e-9);
+  return static_cast<int>(std::clamp(level, 0.0, static_cast<double>(finest_)));
+}
+
+template <int Dim>
+AllowedLevel ViewDependence<Dim>::allowed(const Look& look, const Region& region,
+                                          double slack) const {
+  const ViewParameters& p = parameters_;
+  AllowedLevel limit{finest_, ViewLimit::none};
+  auto lower = [&](int level, ViewLimit by) {
+    if (level < limit.level) limit = {std::max(0, level), by};
+  };
+  if (p.finest_pixels > 0)
+    lower(level_of_size(p.finest_pixels / slack *
+                        look.frustum.pixel_size(look.frustum.distance(region))),
+          ViewLimit::pixels);
+  const Region around{region.center, region.half + p.around};
+  if (p.outside && !look.frustum.touches(around))
+    lower(finest_ - *p.outside, ViewLimit::outside);
+  else if (p.looks_behind() && limit.level > finest_ - *p.hidden &&
+           look.sight.hides(look.frustum, around))
+    lower(finest_ - *p.hidden, ViewLimit::hidden);
+  return limit;
+}
+
+template <int Dim>
+AllowedLevel ViewDependence<Dim>::finest_allowed(const Leaf<Dim>& region, double slack) const {
+  if (!limits()) return {finest_, ViewLimit::none};
+  AllowedLevel most{-1, ViewLimit::none};
+  for (const Look& look : looks_) {
+    const AllowedLevel one = allowed(look, region_of(region), slack);
+    if (one.level > most.level) most = one;
+    if (most.level == finest_) break;
+  }
+  return most;
+}
+
+// The coarsest one whose leaves are not larger.
+template <int Dim>
+int ViewDependence<Dim>::needed(const Leaf<Dim>& leaf) const {
+  int level = 0;
+  const Region region = region_of(leaf);
+  for (const Look& look : looks_) {
+    if (!look.frustum.touches(region) || look.sight.hides(look.frustum, region)) continue;
+    const double largest =
+        parameters_.coarsest_pixels * look.frustum.pixel_size(look.frustum.distance(region));
+    int fine = level_of_size(largest);
+    if (fine < finest_ && domain_.size(fine) > largest * (1 + 1e-9)) ++fine;
+    level = std::max(level, fine);
+  }
+  return level;
+}
+
+template <int Dim>
+std::size_t ViewDependence<Dim>::bytes() const {
+  std::size_t sum = visibility_.bytes();
+  for (const Look& look : looks_) sum += sizeof(Look) + look.sight.bytes();
+  return sum;
+}
+
+template class ViewDependence<2>;
+template class ViewDependence<3>;
+
+}  // namespace octavo

@@ -1,0 +1,37 @@
+#include "octavo/scene/kinds.h"
+
+#include "octavo/base/error.h"
+#include "octavo/smoke/smoke_kind.h"
+
+namespace octavo {
+namespace {
+
+std::vector<Kind>& all_kinds() {
+  static std::vector<Kind> all{smoke_kind()};
+  return all;
+}
+
+const Kind* find(std::string_view name) {
+  for (const Kind& k : all_kinds())
+    if (k.name == name) return &k;
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const Kind> kinds() { return all_kinds(); }
+
+void register_kind(Kind kind) {
+  if (find(kind.name) != nullptr)
+    throw InvariantError(fmt::format("there are two kinds of simulation named '{}'", kind.name));
+  all_kinds().push_back(std::move(kind));
+}
+
+const Kind& kind_named(std::string_view name) {
+  const Kind* kind = find(name);
+  if (kind == nullptr)
+    throw InvariantError(fmt::format("there is no kind of simulation named '{}'", name));
+  return *kind;
+}
+
+}  // namespace octavo

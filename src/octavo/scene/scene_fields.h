@@ -1,0 +1,66 @@
+#pragma once
+
+// The fields of a scene's simulation: those of its kind, velocity and pressure, the further scalars.
+
+#include "octavo/scene/scene.h"
+
+namespace octavo {
+
+// Those that beginnings have values for, beside velocity.
+template <int Dim>
+std::vector<FieldInfo> carried_fields(const Scene<Dim>& scene) {
+  std::vector<FieldInfo> all = scene.simulation.own->fields();
+  for (const ScalarParameters& s : scene.scalar) all.push_back(field_info(s));
+  return all;
+}
+
+// Those on nodes, which sources can set and rules of refinement look at.
+template <int Dim>
+std::vector<FieldInfo> nodal_fields(const Scene<Dim>& scene) {
+  std::vector<FieldInfo> all = carried_fields(scene);
+  std::erase_if(all, [](const FieldInfo& f) { return f.place != FieldPlace::node; });
+  return all;
+}
+
+// All of them.
+template <int Dim>
+std::vector<FieldInfo> fields_of(const Scene<Dim>& scene) {
+  std::vector<FieldInfo> all = scene.simulation.own->fields();
+  all.push_back(velocity_info());
+  all.push_back(pressure_info());
+  for (const ScalarParameters& s : scene.scalar) all.push_back(field_info(s));
+  return all;
+}
+
+// What is written if a scene does not say what: the fields of the kind, velocity, and pressure with them.
+template <int Dim>
+std::vector<std::string> usual_fields(const Scene<Dim>& scene, bool with_pressure) {
+  std::vector<std::string> names;
+  for (const FieldInfo& f : scene.simulation.own->fields()) names.push_back(f.name);
+  names.emplace_back("velocity");
+  if (with_pressure) names.emplace_back("pressure");
+  return names;
+}
+
+// None if there is no field of that look.
+inline const FieldInfo* field_that_is(const std::vector<FieldInfo>& fields, FieldLook look) {
+  for (const FieldInfo& f : fields)
+    if (f.look == look) return &f;
+  return nullptr;
+}
+
+inline std::vector<std::string> names_of(const std::vector<FieldInfo>& fields) {
+  std::vector<std::string> names;
+  for (const FieldInfo& f : fields) names.push_back(f.name);
+  return names;
+}
+
+// What rules look at that name no field: what is seen, else the first one; empty if there is none.
+template <int Dim>
+std::string main_field(const Scene<Dim>& scene) {
+  const std::vector<FieldInfo> fields = nodal_fields(scene);
+  if (const FieldInfo* haze = field_that_is(fields, FieldLook::haze)) return haze->name;
+  return fields.empty() ? "" : fields.front().name;
+}
+
+}  // namespace octavo

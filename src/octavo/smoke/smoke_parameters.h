@@ -1,0 +1,32 @@
+#pragma once
+
+// What a simulation of smoke is made of, apart from its state: what any flow is, and what smoke carries and obeys.
+
+#include <vector>
+
+#include "octavo/flow/field_info.h"
+#include "octavo/flow/flow_parameters.h"
+
+namespace octavo {
+
+// What is asked of smoke alone.
+struct SmokeForces {
+  // -weight rho + lift (T - ambient) along up, m/s^2.
+  double weight = 0;         // alpha, per unit of density
+  double lift = 0;           // beta, m/s^2/K
+  double ambient = 0;        // temperature of the air outside, K
+  double confinement = 0;    // epsilon of vorticity confinement
+  double cooling = 0;        // 1/s, towards ambient
+  double density_decay = 0;  // 1/s
+};
+
+template <int Dim>
+struct SmokeParameters : FlowParameters<Dim>, SmokeForces {
+  // Throws InputError for values that make no sense.
+  void check(const Domain<Dim>& domain) const;
+};
+
+// The fields that smoke carries: density and temperature.
+std::vector<FieldInfo> smoke_fields(const SmokeForces& forces);
+
+}  // namespace octavo

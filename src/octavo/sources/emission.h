@@ -1,0 +1,36 @@
+#pragma once
+
+// What sources do to the fields of a mesh in one step.
+//
+// A place takes part by how much of the leaf around it is inside of the shape, so that a source that moves or is
+// not aligned with the grid does not flicker, and brings as much on coarse leaves as on fine ones.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/mesh/field.h"
+#include "octavo/sources/source.h"
+
+namespace octavo {
+
+// A nodal field that sources act on by its name, and its value in the air outside.
+template <class Real>
+struct EmissionTarget {
+  std::string name;
+  NodeField<Real>* field;
+  double outside;
+};
+
+template <class Real>
+struct EmissionTargets {
+  std::vector<EmissionTarget<Real>> nodal;
+  FaceField<Real>* velocity;
+};
+
+// What sources do between two moments, one after the other; they are where they are at the second.
+template <int Dim, class Real>
+void emit(const Mesh<Dim>& mesh, std::span<const Source<Dim>> sources, double from, double to,
+          const EmissionTargets<Real>& targets);
+
+}  // namespace octavo
