@@ -8,7 +8,7 @@
 
 #include "octavo/mesh/field.h"
 #include "octavo/operators/flow_boundary.h"
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 
 namespace octavo::bench {
 

@@ -57,6 +57,7 @@ Json checkpoint_info(const fs::path& path) {
   const CheckpointHeader h = read_checkpoint_header(ArchiveReader(path));
   return {{"kind", "checkpoint"},
           {"program", "octavo " + h.program},
+          {"simulation", h.simulation},
           {"dimensions", h.dimensions},
           {"frame", h.position.moment.frame},
           {"step_of_next_frame", h.position.moment.substep},

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "memory.h"
 #include "octavo/adapt/adapt.h"
+#include "octavo/base/free_room.h"
 #include "octavo/io/mesh_import.h"
 #include "octavo/shapes/implicit.h"
 #include "octavo/shapes/mesh_distance.h"

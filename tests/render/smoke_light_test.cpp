@@ -6,6 +6,7 @@
 #include <set>
 
 #include "octavo/camera/camera.h"
+#include "octavo/render/black_body.h"
 #include "smoke_scenes.h"
 #include "support/random_tree.h"
 #include "support/volume_tree.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 // Meshes with what bounds a fluid on them, and the pressure operator by its slow route: face by face,
-// as operators/pressure_faces.h states it, with nothing but a loop over faces.
+// as operators/pressure_gradient.h states it, with nothing but a loop over faces.
 
 #include <cmath>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "octavo/mesh/field.h"
 #include "octavo/operators/divergence.h"
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 #include "support/random_tree.h"
 
 namespace octavo::test {

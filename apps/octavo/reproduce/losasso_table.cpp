@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "memory.h"
 #include "octavo/base/error.h"
+#include "octavo/base/free_room.h"
 #include "poisson_accuracy.h"
 
 namespace octavo {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "octavo/advection/advection_scheme.h"
+#include "octavo/advection/predict_correct.h"
 #include "octavo/mesh/nodal_velocity.h"
-#include "octavo/operators/advect.h"
 
 namespace octavo {
 

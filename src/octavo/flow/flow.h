@@ -25,6 +25,7 @@
 #include "octavo/flow/flow_parameters.h"
 #include "octavo/flow/saved_state.h"
 #include "octavo/flow/step_report.h"
+#include "octavo/flow/substeps.h"
 #include "octavo/mesh/grid.h"
 #include "octavo/mesh/transfer.h"
 #include "octavo/obstacles/solids.h"
@@ -235,21 +236,6 @@ void Flow<Dim, Real>::on_this_mesh(double begin, double end, Carry&& carry) {
     solids_.swap(next_solids_);
   }
   account(&LedgerLine::advection);
-}
-
-// A frame of a simulation: as many steps as it asks for; the report is about all of them. `after_step` may stop it
-// early by returning false.
-template <class Simulation>
-StepReport advance_frame(Simulation& simulation, double seconds,
-                         const std::function<bool(const StepReport&)>& after_step = {}) {
-  const int substeps = simulation.substeps_for(seconds);
-  StepReport all;
-  for (int s = 1; s <= substeps; ++s) {
-    const StepReport one = simulation.step(seconds / substeps);
-    all.add(one);
-    if (after_step && !after_step(one)) break;
-  }
-  return all;
 }
 
 extern template class Flow<2, float>;

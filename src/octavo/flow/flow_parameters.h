@@ -10,6 +10,7 @@
 
 #include "octavo/advection/advection_scheme.h"
 #include "octavo/flow/field_info.h"
+#include "octavo/flow/substeps.h"
 #include "octavo/obstacles/obstacle.h"
 #include "octavo/operators/flow_boundary.h"
 #include "octavo/pressure/pressure_solver.h"
@@ -60,9 +61,7 @@ struct FlowParameters {
   double cfl = 4;
   int min_substeps = 1, max_substeps = 16;
   int substeps(double leaves_passed) const {
-    return static_cast<int>(std::clamp(std::ceil(leaves_passed / cfl - 1e-9),
-                                       static_cast<double>(min_substeps),
-                                       static_cast<double>(max_substeps)));
+    return substeps_of(leaves_passed, cfl, min_substeps, max_substeps);
   }
 
   Vec<Dim> acceleration = Vec<Dim>::filled(0);  // a constant force, m/s^2

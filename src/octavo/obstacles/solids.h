@@ -18,7 +18,7 @@
 #include "octavo/mesh/field.h"
 #include "octavo/obstacles/posed_obstacles.h"
 #include "octavo/operators/flow_boundary.h"
-#include "octavo/operators/sources.h"
+#include "octavo/operators/sampled_fields.h"
 
 namespace octavo {
 

@@ -7,7 +7,7 @@
 // and the velocity shared by the parts of a large face, which the scheme losasso06s asks for.
 
 #include "octavo/mesh/field.h"
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 
 namespace octavo {
 

@@ -22,8 +22,8 @@ std::function<double(const Vec<Dim>&)> obstacle_distance(const Scene<Dim>& scene
                                                          double time) {
   if (scene.obstacle.empty()) return {};
   std::vector<Shape<Dim>> shapes;
-  for (const ObstacleScene<Dim>& o : scene.obstacle)
-    shapes.push_back(moved(shape_of(o.shape, files), motion_of(o.motion).pose(time)));
+  for (const Obstacle<Dim>& o : obstacles_of(scene, files))
+    shapes.push_back(moved(o.shape, o.motion.pose(time)));
   return unite(std::move(shapes));
 }
 

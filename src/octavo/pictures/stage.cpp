@@ -1,6 +1,5 @@
 #include "octavo/pictures/stage.h"
 
-#include "octavo/io/mesh_import.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/cameras.h"
 
@@ -54,14 +53,16 @@ Stage::Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>
       box_(domain_of(scene).box()),
       seen_(seen.value_or(box_)),
       up_(upright({0, 0, 1}, scene.up)) {
-  for (const ObstacleScene<3>& o : scene.obstacle) {
+  const std::vector<Obstacle<3>> obstacles = obstacles_of(scene, files);
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
     Solid& solid = solids_.emplace_back();
-    solid.motion = motion_of(o.motion);
-    if (o.shape.mesh) {
-      solid.mesh = read_surface_mesh(files.path(o.shape.mesh->file));
-      place(*solid.mesh, pose_of(o.shape), o.shape.mesh->scale);
+    solid.motion = obstacles[i].motion;
+    const ShapeScene<3>& shape = scene.obstacle[i].shape;
+    if (shape.mesh) {
+      solid.mesh = files.surface(shape.mesh->file);
+      place(*solid.mesh, pose_of(shape), shape.mesh->scale);
     } else {
-      solid.shape = shape_of(o.shape, files);
+      solid.shape = obstacles[i].shape;
     }
   }
 }

@@ -3,7 +3,7 @@
 // What is open around the cells of a level, once the levels below are known: the step from the faces
 // of the mesh to the fractions of the pressure matrix.
 
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 #include "octavo/pressure/fragments.h"
 
 namespace octavo {

@@ -11,7 +11,7 @@
 // for comparison.
 
 #include "octavo/multigrid/sibling_blocks.h"
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 
 namespace octavo {
 

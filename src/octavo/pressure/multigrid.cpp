@@ -1,4 +1,4 @@
-#include "octavo/pressure/multigrid_level.h"
+#include "octavo/pressure/gauss_seidel.h"
 
 namespace octavo {
 

@@ -17,8 +17,8 @@
 // References: local smoothing on adaptive grids, McCormick 1989; distance-weighted coarse
 // coefficients and aggregation on the tree, this project's own (see docs/architecture.md).
 
+#include "octavo/multigrid/cycle.h"
 #include "octavo/multigrid/short_float.h"
-#include "octavo/multigrid/sweeps.h"
 #include "octavo/pressure/pressure_matrix.h"
 
 namespace octavo {

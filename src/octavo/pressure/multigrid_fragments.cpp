@@ -2,7 +2,7 @@
 // the structure of sibling blocks is added to the right-hand side while its colour is relaxed: the other
 // end of a link has the other colour.
 
-#include "octavo/pressure/multigrid_level.h"
+#include "octavo/pressure/gauss_seidel.h"
 
 namespace octavo {
 

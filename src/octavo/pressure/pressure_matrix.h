@@ -1,6 +1,6 @@
 #pragma once
 
-// The matrix of the pressure equation (operators/pressure_faces.h) over the cells of sibling blocks, and
+// The matrix of the pressure equation (operators/pressure_gradient.h) over the cells of sibling blocks, and
 // what the coarser levels of a multigrid need to know of it.
 //
 //   (A q)_i = sum_f c_f (q_i - q_j) + surfaces + large faces,   c_f = open area / distance

@@ -4,7 +4,7 @@
 //
 //   u = u* - (dt / rho) grad p,     div u = 0 in every liquid leaf,
 //
-// by solving for the pressure (operators/pressure_faces.h has the discretisation). With the scheme
+// by solving for the pressure (operators/pressure_gradient.h has the discretisation). With the scheme
 // losasso06s it is the orthogonal projection in the norm sum W u^2, W = area * distance.
 //
 //   Projection<3> projection;                              // keeps its memory from step to step

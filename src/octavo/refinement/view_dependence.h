@@ -24,18 +24,9 @@
 #include "octavo/mesh/mesh.h"
 #include "octavo/obstacles/posed_obstacles.h"
 #include "octavo/refinement/view_parameters.h"
+#include "octavo/refinement/visibility.h"
 
 namespace octavo {
-
-// What there is to see in a leaf.
-struct Visibility {
-  double shows = 0;  // how much of it is noticed, at most
-  double hides = 0;  // by how much it dims what is behind, per extinction and metre
-};
-
-// Finds that for all leaves; none if nothing is seen and nothing hides.
-template <int Dim>
-using FindVisibility = std::function<void(const Mesh<Dim>&, View<Visibility>)>;
 
 // Why leaves may not be finer.
 enum class ViewLimit { none, pixels, outside, hidden };

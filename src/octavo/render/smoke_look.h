@@ -36,12 +36,6 @@ inline double phase(double cosine, double anisotropy) {
   return (1 - g) * (1 + g) / (d * std::sqrt(d));
 }
 
-// The colour of a hot body, with a luminance of 1; from 600 to 12000 K.
-Light black_body_color(double kelvin);
-
-// How bright it is, by Planck's law and to the standard observer, of what it is at 1500 K.
-double black_body_luminance(double kelvin);
-
 // What smoke of a temperature, as the simulation has it, gives off.
 Light emitted(const Glow& glow, double temperature);
 

@@ -12,7 +12,9 @@
 #include "octavo/pictures/frame_pictures.h"
 #include "octavo/pictures/picture_record.h"
 #include "octavo/pictures/refinement_picture.h"
+#include "octavo/run/run_checks.h"
 #include "octavo/run/run_limits.h"
+#include "octavo/run/undrawn_pictures.h"
 #include "octavo/run/warnings.h"
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"
@@ -36,8 +38,8 @@ class Run {
 
   RunOutcome go() {
     const bool begun = folder_.holds_run();
-    check_folder();
-    recorded_scene();  // which must be possible
+    require_usable(folder_, file_, options_);
+    const std::string scene = recorded_scene(folder_, file_);
     require_room("the run needs at least", {least_memory(file_), 0}, room_for(options_.folder));
     if (options_.from)
       branch();
@@ -57,7 +59,7 @@ class Run {
     require_frame_to_explain();
     open_probes();
     log_.emplace(folder_.log());
-    write_file(folder_.scene(), recorded_scene());
+    write_file(folder_.scene(), scene);
     note({{"event", "start"},
           {"program", build_info().version},
           {"threads", threads()},
@@ -81,34 +83,6 @@ class Run {
 
   void note(const nlohmann::ordered_json& event) { progress_.log(log_->write(event)); }
 
-  void check_folder() const {
-    if (!folder_.holds_run()) {
-      std::error_code error;
-      if (std::filesystem::exists(folder_.scene(), error))
-        throw InputError("'{}' has a scene.toml that is not of a run and would be replaced",
-                         options_.folder.string());
-      return;
-    }
-    if (!options_.resume && !options_.overwrite)
-      throw InputError("'{}' holds a run already; --resume continues it, --overwrite replaces it",
-                       options_.folder.string());
-    if (options_.overwrite) require_files_elsewhere();
-  }
-
-  // What the scene begins with must not be what is replaced.
-  void require_files_elsewhere() const {
-    const std::filesystem::path folder = std::filesystem::weakly_canonical(options_.folder);
-    AnyScene scene = scene_;
-    for_each_file(scene, [&](const std::string& key, FileName& name) {
-      const auto path = std::filesystem::weakly_canonical(file_.files->path(name));
-      if (std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-          folder.end())
-        throw InputError(
-            "the scene needs '{}' ({}), which is in the folder that --overwrite replaces",
-            path.string(), key);
-    });
-  }
-
   // From the initial state.
   void begin() {
     simulation_->start(start_of(scene_, *file_.files));
@@ -120,19 +94,9 @@ class Run {
 
   // There is no checkpoint, but there may be frames: of the same scene, unless they are not wanted.
   void restart() {
-    if (!options_.force) require_same_as_recorded();
+    if (!options_.force) require_same_as_recorded(folder_, record_);
     progress_.say("there is no checkpoint; starting from the beginning");
   }
-  void require_same_as_recorded() const {
-    std::optional<SceneRecord> before;
-    try {
-      before = SceneRecord::of(read_scene(folder_.scene(), {}));
-    } catch (const InputError&) {  // it is not there, or something that it needs is not
-      return;
-    }
-    require_same_scene(record_, *before, options_.folder);
-  }
-
   // From the newest checkpoint that is not damaged; false if there is none.
   bool resume() {
     for (const CheckpointFile& c : folder_.checkpoints()) {
@@ -189,15 +153,6 @@ class Run {
                      from.frame, from.folder.string(), there);
   }
 
-  // With names of files that are right in the run folder.
-  std::string recorded_scene() const {
-    AnyScene scene = scene_;
-    for_each_file(scene, [&](const std::string&, FileName& name) {
-      name.path = folder_.name_in_scene(file_.files->path(name));
-    });
-    return scene_text(scene);
-  }
-
   void open_probes() {
     const int kept = resumed_ ? position_.moment.frame : -1;
     for (const ProbeScene<Dim>& p : scene_.probe)
@@ -219,7 +174,7 @@ class Run {
     background_.wait();
     note({{"event", "done"}, {"frame", position_.moment.frame}, {"seconds", watch.seconds()}});
     warnings_.end();
-    say_what_is_undrawn();
+    undrawn_.end();
     progress_.finish(options_.folder.string(), watch.seconds());
     return RunOutcome::done;
   }
@@ -314,29 +269,13 @@ class Run {
                               path.string(), refinement_table(why)));
   }
 
-  // Said once; the log has all of them.
   void draw_pictures(int frame, FrameFields<Dim>& fields) {
     const double time = frame_time(scene_.output, frame);
     for (const UndrawnPicture& u :
          pictures_.write(folder_, frame, origins_.of(frame), time, fields)) {
-      if (undrawn_++ == 0)
-        progress_.say(
-            fmt::format("warning: no picture of frame {}: {}; the run goes on", frame, u.reason));
-      if (u.what == "smoke") ++undrawn_smoke_;
+      undrawn_.add(frame, u);
       note({{"event", "no_picture"}, {"frame", frame}, {"picture", u.what}, {"reason", u.reason}});
     }
-  }
-
-  // Pictures of smoke can be made from volumes, slices from grids and checkpoints.
-  void say_what_is_undrawn() {
-    if (undrawn_ == 0) return;
-    std::string later;
-    if (undrawn_smoke_ > 0) later = "octavo render " + options_.folder.string();
-    if (undrawn_smoke_ < undrawn_)
-      later += (later.empty() ? "" : ", ") + ("octavo slice " + options_.folder.string());
-    progress_.say(fmt::format("warning: {} picture{} could not be made; to make {} later: {}",
-                              undrawn_, undrawn_ == 1 ? "" : "s", undrawn_ == 1 ? "it" : "them",
-                              later));
   }
 
   void save() {
@@ -370,7 +309,7 @@ class Run {
           {"frame", position_.moment.frame},
           {"substep", position_.moment.substep}});
     warnings_.end();
-    say_what_is_undrawn();
+    undrawn_.end();
     progress_.say(fmt::format("interrupted after frame {}; to continue: {}", position_.moment.frame,
                               options_.command));
     return RunOutcome::interrupted;
@@ -410,8 +349,8 @@ class Run {
   NextFrame next_frame_{folder_};
   bool first_frame_ = false;  // frame 0 is to be written
   bool resumed_ = false;
-  int undrawn_ = 0, undrawn_smoke_ = 0;  // pictures that could not be made, and those of smoke
-  Background background_;                // the last member: it must have ended before the others go
+  UndrawnPictures undrawn_{options_.folder.string(), progress_};
+  Background background_;  // the last member: it must have ended before the others go
 };
 
 }  // namespace

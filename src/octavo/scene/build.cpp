@@ -43,10 +43,15 @@ Shape<Dim> kind_of(const ShapeScene<Dim>& s, MeshFiles& files) {
 
 }  // namespace
 
+const SurfaceMesh& MeshFiles::surface(const FileName& file) {
+  if (const auto at = surfaces_.find(file.path); at != surfaces_.end()) return at->second;
+  return surfaces_.emplace(file.path, read_surface_mesh(path(file))).first->second;
+}
+
 Shape<3> MeshFiles::shape(const MeshScene& s) {
   const std::tuple key{s.file.path, s.thickness, s.scale};
   if (const auto at = shapes_.find(key); at != shapes_.end()) return at->second;
-  TriangleMesh mesh = read_triangle_mesh(path(s.file));
+  TriangleMesh mesh = triangles_of(surface(s.file));
   for (Vec3d& v : mesh.vertices) v = v * s.scale;
   const Shape<3> shape =
       s.thickness > 0 ? sheet_mesh_shape(mesh, s.thickness) : closed_mesh_shape(mesh);
@@ -170,6 +175,14 @@ std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& fi
 }  // namespace
 
 template <int Dim>
+std::vector<Obstacle<Dim>> obstacles_of(const Scene<Dim>& scene, MeshFiles& files) {
+  std::vector<Obstacle<Dim>> obstacles;
+  for (const ObstacleScene<Dim>& o : scene.obstacle)
+    obstacles.push_back({shape_of(o.shape, files), motion_of(o.motion), o.temperature});
+  return obstacles;
+}
+
+template <int Dim>
 FlowParameters<Dim> flow_of(const Scene<Dim>& scene, MeshFiles& files) {
   FlowParameters<Dim> p = scene.simulation.flow;
   p.refinement = scene.grid;
@@ -183,8 +196,7 @@ FlowParameters<Dim> flow_of(const Scene<Dim>& scene, MeshFiles& files) {
                          s.velocity, s.add, s.start, s.end, s.noise, s.edge});
     p.sources.back().values.insert(s.scalars.begin(), s.scalars.end());
   }
-  for (const ObstacleScene<Dim>& o : scene.obstacle)
-    p.obstacles.push_back({shape_of(o.shape, files), motion_of(o.motion), o.temperature});
+  p.obstacles = obstacles_of(scene, files);
   return p;
 }
 
@@ -193,14 +205,15 @@ std::unique_ptr<Simulation<Dim>> simulation_of(const Scene<Dim>& scene, MeshFile
   return scene.simulation.own->make(domain_of(scene), flow_of(scene, files));
 }
 
-#define OCTAVO_INSTANTIATE(Dim)                                            \
-  template Pose<Dim> pose_of(const ShapeScene<Dim>&);                      \
-  template Shape<Dim> shape_of(const ShapeScene<Dim>&, MeshFiles&);        \
-  template Motion<Dim> motion_of(const MotionScene<Dim>&);                 \
-  template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&); \
-  template Domain<Dim> domain_of(const Scene<Dim>&);                       \
-  template double extinction_of(const Scene<Dim>&);                        \
-  template FlowParameters<Dim> flow_of(const Scene<Dim>&, MeshFiles&);     \
+#define OCTAVO_INSTANTIATE(Dim)                                                    \
+  template Pose<Dim> pose_of(const ShapeScene<Dim>&);                              \
+  template Shape<Dim> shape_of(const ShapeScene<Dim>&, MeshFiles&);                \
+  template Motion<Dim> motion_of(const MotionScene<Dim>&);                         \
+  template std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>&);         \
+  template Domain<Dim> domain_of(const Scene<Dim>&);                               \
+  template double extinction_of(const Scene<Dim>&);                                \
+  template std::vector<Obstacle<Dim>> obstacles_of(const Scene<Dim>&, MeshFiles&); \
+  template FlowParameters<Dim> flow_of(const Scene<Dim>&, MeshFiles&);             \
   template std::unique_ptr<Simulation<Dim>> simulation_of(const Scene<Dim>&, MeshFiles&);
 OCTAVO_INSTANTIATE(2)
 OCTAVO_INSTANTIATE(3)

@@ -29,6 +29,10 @@ Domain<Dim> domain_of(const Scene<Dim>& scene);
 template <int Dim>
 double extinction_of(const Scene<Dim>& scene);
 
+// As simulations and pictures have them; files of meshes are read once.
+template <int Dim>
+std::vector<Obstacle<Dim>> obstacles_of(const Scene<Dim>& scene, MeshFiles& files);
+
 template <int Dim>
 FlowParameters<Dim> flow_of(const Scene<Dim>& scene, MeshFiles& files);
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "octavo/scene/scene.h"
+#include "octavo/shapes/surface_mesh.h"
 
 namespace octavo {
 
@@ -17,11 +18,13 @@ class MeshFiles {
   // Where a file of the scene is.
   std::filesystem::path path(const FileName& file) const { return folder_ / file.path; }
 
-  // Throws InputError if there is no such file, or no triangles in it.
+  // Both throw InputError if there is no such file, or no triangles in it.
+  const SurfaceMesh& surface(const FileName& file);
   Shape<3> shape(const MeshScene& scene);
 
  private:
   std::filesystem::path folder_;
+  std::map<std::string, SurfaceMesh> surfaces_;
   std::map<std::tuple<std::string, double, double>, Shape<3>> shapes_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "octavo/base/error.h"
 #include "octavo/flow/field_info.h"
+#include "octavo/scene/nearest_name.h"
 
 namespace octavo {
 
@@ -72,11 +73,5 @@ struct Reading {
     problems.add(path, place(path), sentence, std::forward<Args>(args)...);
   }
 };
-
-// The name that is most like a word, if one is like enough to be what was meant; else empty.
-std::string nearest_name(const std::string& word, const std::vector<std::string>& names);
-
-// "; did you mean 'NAME'?", or nothing.
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace octavo

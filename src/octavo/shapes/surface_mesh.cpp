@@ -66,4 +66,12 @@ void tidy(SurfaceMesh& mesh) {
   drop_unused_vertices(mesh);
 }
 
+TriangleMesh triangles_of(const SurfaceMesh& mesh) {
+  SurfaceMesh bare;
+  bare.vertices = mesh.vertices;
+  bare.triangles = mesh.triangles;
+  tidy(bare);
+  return {std::move(bare.vertices), std::move(bare.triangles)};
+}
+
 }  // namespace octavo

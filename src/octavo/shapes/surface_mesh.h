@@ -17,4 +17,7 @@ struct SurfaceMesh : TriangleMesh {
 // triangle.
 void tidy(SurfaceMesh& mesh);
 
+// Its triangles alone: vertices at the same place are one, whatever else they have.
+TriangleMesh triangles_of(const SurfaceMesh& mesh);
+
 }  // namespace octavo

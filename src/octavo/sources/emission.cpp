@@ -1,7 +1,7 @@
 #include "octavo/sources/emission.h"
 
 #include "octavo/mesh/leaves_at_node.h"
-#include "octavo/sources/emitter.h"
+#include "octavo/sources/source_coverage.h"
 
 namespace octavo {
 namespace {

@@ -10,7 +10,7 @@
 // does the velocity; f^ and f' live on `to`, which may be the same. So a field is carried to a new
 // octree and advected in one go, without being interpolated twice.
 
-#include "octavo/operators/sources.h"
+#include "octavo/operators/sampled_fields.h"
 #include "octavo/operators/trace.h"
 
 namespace octavo {

@@ -1,7 +1,7 @@
 // The pressure gradient, face by face: who takes part, over which distance, and for which pressures
 // it is exact.
 
-#include "octavo/operators/pressure_faces.h"
+#include "octavo/operators/pressure_gradient.h"
 
 #include <gtest/gtest.h>
 

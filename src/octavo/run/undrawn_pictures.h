@@ -1,0 +1,42 @@
+#pragma once
+
+// Pictures that could not be made while a run went on: the first is spoken of at once, how many at the end.
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "octavo/output/progress.h"
+#include "octavo/pictures/frame_pictures.h"
+
+namespace octavo {
+
+class UndrawnPictures {
+ public:
+  UndrawnPictures(std::string folder, Progress& progress)
+      : folder_(std::move(folder)), progress_(progress) {}
+
+  void add(int frame, const UndrawnPicture& picture) {
+    if (all_++ == 0)
+      progress_.say(fmt::format("warning: no picture of frame {}: {}; the run goes on", frame,
+                                picture.reason));
+    if (picture.what == "smoke") ++of_smoke_;
+  }
+
+  // Pictures of smoke can be made from volumes, slices from grids and checkpoints.
+  void end() const {
+    if (all_ == 0) return;
+    std::string later;
+    if (of_smoke_ > 0) later = "octavo render " + folder_;
+    if (of_smoke_ < all_) later += (later.empty() ? "" : ", ") + ("octavo slice " + folder_);
+    progress_.say(fmt::format("warning: {} picture{} could not be made; to make {} later: {}", all_,
+                              all_ == 1 ? "" : "s", all_ == 1 ? "it" : "them", later));
+  }
+
+ private:
+  std::string folder_;
+  Progress& progress_;
+  int all_ = 0, of_smoke_ = 0;
+};
+
+}  // namespace octavo
