@@ -30,7 +30,7 @@ struct Row {
   std::string name;
   int steps = 0;
   double leaf_steps = 0, bytes_per_leaf = 0;
-  StageSeconds seconds;
+  PhaseSeconds seconds;
   std::size_t leaves = 0;
   int iterations = 0;
 };
@@ -88,7 +88,7 @@ struct Thermal {
     p.refinement.max_level = level;
     p.refinement.min_level = std::max(2, level - 4);
     p.refinement.rules = {{.by = RefineBy::objects},
-                          {.by = RefineBy::band, .low = 0.02, .high = 1e9},
+                          {.by = RefineBy::band, .field = "density", .low = 0.02, .high = 1e9},
                           {.by = RefineBy::vorticity, .above = 20, .level = level - 1}};
     return p;
   }

@@ -25,18 +25,19 @@ inline SmokeParameters<3> smoke_past_sphere(int level, Fineness fineness) {
   if (fineness == Fineness::all_smoke)
     p.refinement.rules = {{.by = RefineBy::objects},
                           {.by = RefineBy::sources},
-                          {.by = RefineBy::band, .low = 0.02, .high = 1e9},
+                          {.by = RefineBy::band, .field = "density", .low = 0.02, .high = 1e9},
                           {.by = RefineBy::vorticity, .above = 6, .level = level},
                           {.by = RefineBy::vorticity, .above = 1.5, .level = level - 1},
                           {.by = RefineBy::vorticity, .above = 0.4, .level = level - 2}};
   if (fineness == Fineness::paper)
-    p.refinement.rules = {{.by = RefineBy::objects},
-                          {.by = RefineBy::sources, .level = level - 2},
-                          {.by = RefineBy::band, .low = 0.1, .high = 0.3},
-                          {.by = RefineBy::band, .low = 0.02, .high = 1e9, .level = level - 2},
-                          {.by = RefineBy::vorticity, .above = 24, .level = level},
-                          {.by = RefineBy::vorticity, .above = 6, .level = level - 1},
-                          {.by = RefineBy::vorticity, .above = 1.5, .level = level - 2}};
+    p.refinement.rules = {
+        {.by = RefineBy::objects},
+        {.by = RefineBy::sources, .level = level - 2},
+        {.by = RefineBy::band, .field = "density", .low = 0.1, .high = 0.3},
+        {.by = RefineBy::band, .field = "density", .low = 0.02, .high = 1e9, .level = level - 2},
+        {.by = RefineBy::vorticity, .above = 24, .level = level},
+        {.by = RefineBy::vorticity, .above = 6, .level = level - 1},
+        {.by = RefineBy::vorticity, .above = 1.5, .level = level - 2}};
   return p;
 }
 

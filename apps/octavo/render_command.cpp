@@ -148,8 +148,8 @@ void add_render_options(CLI::App& command, RenderCommand& o) {
       .add_option("--texture", o.texture, "Of a mesh: plain, color (of its vertices) or checker")
       ->check(one_of(mesh_texture_names));
   command.add_flag("--grid", o.grid,
-                   "Draw the leaves on the plane [render] slice, too; the run needs [output] grid "
-                   "= [\"density\"]");
+                   "Draw the leaves on the plane [render] slice, too; the run needs a list of "
+                   "fields as output.grid");
   command.add_flag("--preview", o.preview, "Small and quick, into preview/");
   command.add_flag("--overwrite", o.overwrite, "Render what is there already, too");
   command.add_flag("--no-movie", o.no_movie, "Neither movie.mp4 nor the contact sheet sheet.png");

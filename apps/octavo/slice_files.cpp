@@ -45,8 +45,8 @@ SliceFile find_in_folder(const fs::path& folder, std::optional<int> frame,
   const auto frames = files_of_frames(folder);
   if (frames.empty())
     throw InputError(
-        "there are no grids and no checkpoints in '{}'; grid = [\"density\"] under [output] of a "
-        "scene makes a grid for each frame",
+        "there are no grids and no checkpoints in '{}'; a list of fields as output.grid of a scene "
+        "makes a grid for each frame",
         folder.string());
   const auto found = frame ? frames.find(*frame) : std::prev(frames.end());
   if (found == frames.end())

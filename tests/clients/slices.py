@@ -178,7 +178,7 @@ class Slices(client.Client):
         (self.folder / "cut.htg").write_bytes((self.folder / "three/grid/three.0004.htg").read_bytes()[:3000])
         for arguments, says in (
             (["nowhere"], "does not exist"),
-            (["empty"], 'grid = ["density"]'),
+            (["empty"], "a list of fields as output.grid"),
             (["a.txt"], "is no grid (.htg), checkpoint (.h5) or run folder"),
             (["a.htg"], "is not a grid file of this program"),
             (["cut.htg"], "cut short"),

@@ -99,14 +99,34 @@ TEST(SurfaceMesh, PartsThatOnlySomeObjectsHave) {
   EXPECT_EQ(mesh.texture[vertex_at(mesh, {1, 0, 0})], (Vec2f{}));
 }
 
-TEST(SurfaceMesh, RefusesWhatIsNotFinite) {
+// A mesh can do without texture, not without places.
+TEST(SurfaceMesh, WhatIsNotFinite) {
   TemporaryFolder folder;
   EXPECT_THROW(read_surface_mesh(folder / "none.ply"), InputError);
+  const SurfaceMesh mesh = read_surface_mesh(
+      put_text(folder / "a.ply", ply("property float s\nproperty float t\n",
+                                     "0 0 0 0 0\n1 0 0 nan 0\n1 1 0 0.5 0.25\n0 1 0 0 0.25\n")));
+  EXPECT_TRUE(mesh.texture.empty());
+  EXPECT_EQ(mesh.vertices.size(), 4u);
   EXPECT_THROW(
-      read_surface_mesh(put_text(folder / "a.ply",
+      read_surface_mesh(put_text(folder / "b.ply",
                                  ply("property float s\nproperty float t\n",
-                                     "0 0 0 0 0\n1 0 0 nan 0\n1 1 0 0.5 0.25\n0 1 0 0 0.25\n"))),
+                                     "0 0 0 0 0\n1 nan 0 0 0\n1 1 0 0.5 0.25\n0 1 0 0 0.25\n"))),
       InputError);
+}
+
+// The same triangles, also where a vertex that nothing uses is at the place of another.
+TEST(SurfaceMesh, ItsTrianglesAloneAreThoseOfTheFile) {
+  TemporaryFolder folder;
+  for (const char* text : {"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nvn 1 0 0\n"
+                           "f 1//1 2//1 3//1\nf 1//2 3//2 4//2\n",
+                           "v 1 0 0\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 2 3 4\n"}) {
+    const auto file = put_text(folder / "a.obj", text);
+    const TriangleMesh direct = read_triangle_mesh(file),
+                       alone = triangles_of(read_surface_mesh(file));
+    EXPECT_EQ(alone.vertices, direct.vertices);
+    EXPECT_EQ(alone.triangles, direct.triangles);
+  }
 }
 
 }  // namespace

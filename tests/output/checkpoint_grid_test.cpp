@@ -69,6 +69,22 @@ TYPED_TEST(CheckpointGridTest, IsTheGridOfTheSimulation) {
   EXPECT_EQ(c.frame, 7);
 }
 
+// Whose voxels would be too small for a file on the usual levels.
+TYPED_TEST(CheckpointGridTest, OfASmallBox) {
+  constexpr int Dim = TestFixture::dim;
+  const TemporaryFolder folder;
+  const SceneFile file =
+      parse_scene(fmt::format("[domain]\nsize = {}\n[grid]\nmin_level = 2\nmax_level = 3\n",
+                              Dim == 2 ? "[0.0002, 0.0002]" : "[0.0002, 0.0002, 0.0002]"),
+                  "small.toml", ".");
+  const auto& s = std::get<Scene<Dim>>(file.scene);
+  const auto smoke = simulation_of(s, *file.files);
+  smoke->start(start_of(s, *file.files));
+  write_checkpoint(folder / "a.h5", "smoke", smoke->state(), {}, SceneRecord::of(file), {});
+  const auto c = std::get<CheckpointGrid<Dim>>(read_checkpoint_grid(folder / "a.h5"));
+  EXPECT_EQ(c.grid.tree().domain(), smoke->grid().tree().domain());
+}
+
 TYPED_TEST(CheckpointGridTest, RefusesWhatContradictsItself) {
   constexpr int Dim = TestFixture::dim;
   const TemporaryFolder folder;

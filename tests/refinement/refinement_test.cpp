@@ -117,7 +117,8 @@ TYPED_TEST(RefinementTest, ByACriterionOfOnesOwn) {
 // A band around a ball of smoke: neither the inside of it nor the air.
 TYPED_TEST(RefinementTest, FieldBand) {
   constexpr int Dim = TestFixture::dim;
-  Smoke<Dim> smoke(Domain<Dim>{}, only<Dim>({.by = RefineBy::band, .low = 0.3, .high = 0.5}));
+  Smoke<Dim> smoke(Domain<Dim>{},
+                   only<Dim>({.by = RefineBy::band, .field = "density", .low = 0.3, .high = 0.5}));
   const Vec<Dim> center = Vec<Dim>::filled(0.5);
   auto density = [=](const Vec<Dim>& x) {
     return std::clamp(1.5 - length(x - center) / 0.3, 0.0, 1.0);  // 1 up to 0.15, 0 from 0.45 on
@@ -204,7 +205,8 @@ TYPED_TEST(RefinementTest, SecondDifferencesAreHalvedBySplitting) {
 // An edge of smoke, and nothing where it is even or changes evenly.
 TYPED_TEST(RefinementTest, FieldDetailAtAnEdge) {
   constexpr int Dim = TestFixture::dim;
-  Smoke<Dim> smoke(Domain<Dim>{}, only<Dim>({.by = RefineBy::detail, .above = 0.05}));
+  Smoke<Dim> smoke(Domain<Dim>{},
+                   only<Dim>({.by = RefineBy::detail, .field = "density", .above = 0.05}));
   typename Smoke<Dim>::Start start;
   start.values["density"] = [](const Vec<Dim>& x) { return x[0] < 0.7 ? 0.2 * x[0] : 1.0; };
   smoke.start(start);
@@ -232,7 +234,8 @@ TYPED_TEST(RefinementTest, VelocityVariation) {
 // Blown along, the fine leaves go with the smoke, ahead of it and not behind.
 TYPED_TEST(RefinementTest, GoesAheadOfTheSmokeAndCoarsensBehindIt) {
   constexpr int Dim = TestFixture::dim;
-  SmokeParameters<Dim> p = only<Dim>({.by = RefineBy::band, .low = 0.1, .high = 2});
+  SmokeParameters<Dim> p =
+      only<Dim>({.by = RefineBy::band, .field = "density", .low = 0.1, .high = 2});
   p.refinement.margin = 1;
   p.walls[0] = p.walls[1] = Wall::open;
   const Vec<Dim> wind = test::point<Dim>(1, 0, 0);

@@ -399,7 +399,8 @@ TEST(RefinementReasonsTest, NameWhatSetEachLeaf) {
   p.refinement.min_level = 2;
   p.refinement.max_level = 5;
   p.refinement.margin = 0;
-  p.refinement.rules = {{.by = RefineBy::objects}, {.by = RefineBy::band, .low = 0.1, .high = 2}};
+  p.refinement.rules = {{.by = RefineBy::objects},
+                        {.by = RefineBy::band, .field = "density", .low = 0.1, .high = 2}};
   const Shape<3> ball = sphere_shape<3>({0.3, 0.3, 0.3}, 0.1);
   p.obstacles.push_back({.shape = ball});
   ViewParameters& view = p.refinement.view;

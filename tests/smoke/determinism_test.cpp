@@ -33,7 +33,7 @@ State run(int thread_count, AdvectionScheme scheme, TimeStepping stepping, int s
   p.sources[0].noise = {.amount = 0.6, .size = 0.05, .period = 0.3, .seed = 3};
   p.sources[0].values["color"] = 0.5;
   p.obstacles[0].motion = Motion<Dim>(SteadyMotion<Dim>{.velocity = Vec<Dim>::filled(0.05)});
-  p.refinement.rules.push_back({.by = RefineBy::detail, .above = 0.02});
+  p.refinement.rules.push_back({.by = RefineBy::detail, .field = "density", .above = 0.02});
   p.refinement.rules.push_back({.by = RefineBy::velocity_variation, .above = 50});
   Smoke<Dim> smoke(Domain<Dim>{}, p);
   for (int s = 0; s < step_count; ++s) smoke.step(0.04);

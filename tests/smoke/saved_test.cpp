@@ -33,7 +33,7 @@ SmokeParameters<Dim> scene(AdvectionScheme scheme = AdvectionScheme::maccormack,
   p.obstacles[0].motion = Motion<Dim>(PeriodicMotion<Dim>{
       .translation = {.amplitude = Vec<Dim>::filled(0.05), .frequency = 2, .phase = 0.3}});
   p.obstacles[0].temperature = 0.5;
-  p.refinement.rules.push_back({.by = RefineBy::detail, .above = 0.02});
+  p.refinement.rules.push_back({.by = RefineBy::detail, .field = "density", .above = 0.02});
   p.refinement.rules.push_back({.by = RefineBy::velocity_variation, .above = 50});
   p.refinement.max_leaves = (Dim == 2 ? 400 : 900) / (test::sanitized ? 3 : 1);
   return p;

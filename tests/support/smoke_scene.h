@@ -34,7 +34,7 @@ SmokeParameters<Dim> plume(int level) {
   p.refinement.max_level = level;
   p.refinement.rules = {{.by = RefineBy::objects},
                         {.by = RefineBy::sources},
-                        {.by = RefineBy::band, .low = 0.05, .high = 0.9},
+                        {.by = RefineBy::band, .field = "density", .low = 0.05, .high = 0.9},
                         {.by = RefineBy::vorticity, .above = 2}};
   return p;
 }

@@ -40,7 +40,7 @@ inline std::vector<FieldInfo> tracer_fields(double fading) {
            .help = "How much dye there is.",
            .decay = fading,
            .has_ledger = true,
-           .look = FieldLook::haze},
+           .role = FieldRole::haze},
           {.name = "age",
            .unit = "s",
            .help = "For how long there has been dye.",
@@ -75,7 +75,7 @@ class DyeFlow {
     const double now = flow_.time();
     flow_.begin_step(dt);
     flow_.decide_leaves(dt);
-    flow_.onto_next_mesh(dt, [&](const Stand& from, const Stand& to) {
+    flow_.onto_next_mesh(dt, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
       move_markers(from, to, dt);
       flow_.advect(from, to, dt);
     });
@@ -138,10 +138,10 @@ class DyeFlow {
   const std::vector<Vec<Dim>>& places() const { return places_; }
 
  private:
-  using Stand = typename Flow<Dim>::Stand;
+  using MeshAndSolids = typename Flow<Dim>::MeshAndSolids;
 
   // Those that leave the box are gone.
-  void move_markers(const Stand& from, const Stand& to, double dt) {
+  void move_markers(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     const auto paths = flow_.paths(from, to, dt);
     auto tracer = paths.tracer();
     std::size_t kept = 0;

@@ -77,9 +77,10 @@ class Advection {
                 const std::array<Carried, static_cast<std::size_t>(K)>& carried,
                 const SolidsOfBoth<Dim>& solids);
   template <int K>
-  static NodalSource<Dim, K, Real> source(const MeshView<Dim>& mesh, NodeField<Real>* const* fields,
-                                          const SolidNodes<Dim>& solid) {
-    NodalSource<Dim, K, Real> s{mesh, {}, solid};
+  static NodalInterpolant<Dim, K, Real> source(const MeshView<Dim>& mesh,
+                                               NodeField<Real>* const* fields,
+                                               const SolidNodes<Dim>& solid) {
+    NodalInterpolant<Dim, K, Real> s{mesh, {}, solid};
     for (int k = 0; k < K; ++k) s.field[k] = std::as_const(*fields[k]).view();
     return s;
   }
@@ -156,15 +157,15 @@ void Advection<Dim, Real>::velocity(const Characteristics<Dim, Real, Obstacles>&
   const Vec<1, Real> at_rest{0};
   auto source = [=, this](const MeshView<Dim>& mesh, const FaceField<Real>& face,
                           const NodeField<Vec<Dim, Real>>& node) {
-    return FaceSource<Dim, Real>{mesh, face.view(), node.view(), exact, shared_};
+    return FaceInterpolant<Dim, Real>{mesh, face.view(), node.view(), exact, shared_};
   };
 
-  const FaceSource<Dim, Real> u = source(paths.from, velocity, nodal);
+  const FaceInterpolant<Dim, Real> u = source(paths.from, velocity, nodal);
   face_.resize(change.to);
   const Target<1, Real> first{{face_.view()}};
   predict("advect velocity", paths, points, u, at_rest, first);
   if (exact) nodal_velocity(change.to, face_, nodal_, open_to);
-  const FaceSource<Dim, Real> there = source(points.meshes.to, face_, nodal_);
+  const FaceInterpolant<Dim, Real> there = source(points.meshes.to, face_, nodal_);
   if (scheme_ == AdvectionScheme::maccormack) {
     face_spare_.resize(change.to);
     correct("correct velocity", paths, points, u, there, first, {{face_spare_.view()}});

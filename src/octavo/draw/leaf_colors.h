@@ -22,7 +22,7 @@ namespace octavo {
 // they are multilinear.
 template <int Dim>
 struct FieldColors {
-  std::string title;  // above the legend: name and unit
+  std::string title{};  // above the legend: name and unit
   View<const float> leaves{}, nodes{};
   MeshView<Dim> mesh{};  // for nodes only
   ColorMap map = ColorMap::viridis;

@@ -11,7 +11,7 @@ enum class FieldShape { number, vector, tensor };
 enum class FieldPlace { leaf, face, node };
 
 // What pictures take it for: haze stops light, heat glows.
-enum class FieldLook { none, haze, heat };
+enum class FieldRole { none, haze, heat };
 
 // How the values for the next mesh come about.
 //   advected     carried along with the flow
@@ -39,7 +39,7 @@ struct FieldInfo {
   bool is_local = true;     // it is as outside nearly everywhere; volumes are where it is not
   bool has_ledger = false;  // its integral is accounted for in each step
   bool both_signs = false;  // for colours: zero is in the middle
-  FieldLook look = FieldLook::none;
+  FieldRole role = FieldRole::none;
   std::string houdini{};  // its name in Houdini's files, where that is another one
 
   std::string title() const { return unit.empty() ? name : name + ", " + unit; }

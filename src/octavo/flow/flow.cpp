@@ -52,10 +52,10 @@ void Flow<Dim, Real>::begin_step(double dt, std::size_t more_bytes) {
 template <int Dim, class Real>
 void Flow<Dim, Real>::decide_leaves(double dt) {
   {
-    const StageTimer stage(report_.seconds.advection);
+    const PhaseTimer phase(report_.seconds.advection);
     find_nodal_velocity(velocity_, nodal_velocity_);
   }
-  const StageTimer stage(report_.seconds.criteria);
+  const PhaseTimer phase(report_.seconds.criteria);
   report_.cfl = dt * courant_number();
   refinement_.next_leaves(grid_.tree(), refinement_subject(posed(time_, time_ + dt), dt),
                           grid_.spare_keys());
@@ -96,8 +96,8 @@ RefinementSubject<Dim, Real> Flow<Dim, Real>::refinement_subject(
 }
 
 template <int Dim, class Real>
-Characteristics<Dim, Real, SolidsInTheWay<Dim>> Flow<Dim, Real>::paths(const Stand& from,
-                                                                       const Stand& to,
+Characteristics<Dim, Real, SolidsInTheWay<Dim>> Flow<Dim, Real>::paths(const MeshAndSolids& from,
+                                                                       const MeshAndSolids& to,
                                                                        double dt) const {
   return {from.mesh.view(), std::as_const(nodal_velocity_).view(), dt, open_walls(),
           from.solids.in_the_way(to.solids)};
@@ -105,9 +105,9 @@ Characteristics<Dim, Real, SolidsInTheWay<Dim>> Flow<Dim, Real>::paths(const Sta
 
 // Everything that is carried, and a velocity with its nodal ones; all along nodal_velocity_.
 template <int Dim, class Real>
-void Flow<Dim, Real>::advect(const Stand& from, const Stand& to, double dt,
+void Flow<Dim, Real>::advect(const MeshAndSolids& from, const MeshAndSolids& to, double dt,
                              const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity) {
-  const StageTimer stage(report_.seconds.advection);
+  const PhaseTimer phase(report_.seconds.advection);
   const auto path = paths(from, to, dt);
   std::vector<typename Advection<Dim, Real>::Carried> carried;
   std::size_t line = 0;
@@ -149,7 +149,7 @@ void Flow<Dim, Real>::keep_for_reflection() {
 // u^ = 2 u - u~.
 template <int Dim, class Real>
 void Flow<Dim, Real>::reflect() {
-  const StageTimer stage(report_.seconds.advection);
+  const PhaseTimer phase(report_.seconds.advection);
   const View<Real> r = reflected_.view();
   const View<const Real> u = std::as_const(velocity_).view();
   parallel_for("reflect", r.size(), [=](std::size_t i) { r[i] = 2 * u[i] - r[i]; });
@@ -165,7 +165,7 @@ void Flow<Dim, Real>::use_reflected() {
 
 template <int Dim, class Real>
 void Flow<Dim, Real>::emit_sources(double from, double to) {
-  const StageTimer stage(report_.seconds.forces);
+  const PhaseTimer phase(report_.seconds.forces);
   if (parameters_.sources.empty()) return;
   EmissionTargets<Real> targets{{}, &velocity_};
   fields_.template for_each<NodeField<Real>>([&](const FieldInfo& info, NodeField<Real>& field) {
@@ -194,7 +194,7 @@ void Flow<Dim, Real>::decay(double dt) {
 
 template <int Dim, class Real>
 void Flow<Dim, Real>::project(double dt, View<const Real> wanted) {
-  const StageTimer stage(report_.seconds.pressure);
+  const PhaseTimer phase(report_.seconds.pressure);
   ProjectionOptions options;
   options.time_step = dt;
   options.scheme = parameters_.pressure;

@@ -43,12 +43,12 @@ struct FlowStart {
 };
 
 // Adds the time until it is destroyed to the seconds of a stage.
-class StageTimer {
+class PhaseTimer {
  public:
-  explicit StageTimer(double& seconds) : seconds_(seconds) {}
-  ~StageTimer() { seconds_ += watch_.seconds(); }
-  StageTimer(const StageTimer&) = delete;
-  StageTimer& operator=(const StageTimer&) = delete;
+  explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
+  ~PhaseTimer() { seconds_ += watch_.seconds(); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
 
  private:
   double& seconds_;
@@ -59,7 +59,7 @@ template <int Dim, class Real = float>
 class Flow {
  public:
   // A mesh, with the solids on it and, if it follows another, where its leaves come from.
-  struct Stand {
+  struct MeshAndSolids {
     const Mesh<Dim>& mesh;
     const Solids<Dim, Real>& solids;
     View<const LeafId> origin{};
@@ -84,12 +84,12 @@ class Flow {
   void onto_next_mesh(double dt, Carry&& carry);
   template <class Carry>
   void on_this_mesh(double begin, double end, Carry&& carry);
-  void advect(const Stand& from, const Stand& to, double dt) {
+  void advect(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     advect(from, to, dt, nodal_velocity_, velocity_);
   }
   // Along which it is all carried: for what a simulation has beside fields. Back through dt; on, if it is negative.
-  Characteristics<Dim, Real, SolidsInTheWay<Dim>> paths(const Stand& from, const Stand& to,
-                                                        double dt) const;
+  Characteristics<Dim, Real, SolidsInTheWay<Dim>> paths(const MeshAndSolids& from,
+                                                        const MeshAndSolids& to, double dt) const;
   void emit_sources(double from, double to);
   void decay(double dt);
   // `wanted` is the divergence that leaves are to have, 1/s; none if it is empty.
@@ -100,7 +100,7 @@ class Flow {
   // Advection-reflection: what the projection has taken away is turned round.
   void keep_for_reflection();
   void reflect();
-  void advect_reflected(const Stand& from, const Stand& to, double dt) {
+  void advect_reflected(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     advect(from, to, dt, reflected_nodal_, reflected_);
   }
   void use_reflected();
@@ -144,8 +144,8 @@ class Flow {
   void sample(const FlowStart<Dim>& start);
   void require_finite() const;
   void share_velocities();
-  void advect(const Stand& from, const Stand& to, double dt, const NodeField<Vec<Dim, Real>>& nodal,
-              FaceField<Real>& velocity);
+  void advect(const MeshAndSolids& from, const MeshAndSolids& to, double dt,
+              const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity);
   const PosedObstacles<Dim>& posed(double begin, double end);
   RefinementSubject<Dim, Real> refinement_subject(const PosedObstacles<Dim>& obstacles,
                                                   double dt) const;
@@ -189,18 +189,18 @@ template <class Carry>
 void Flow<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
   auto carry_over = [&](const Mesh<Dim>& from, const Mesh<Dim>& to) {
     {
-      const StageTimer stage(report_.seconds.obstacles);
+      const PhaseTimer phase(report_.seconds.obstacles);
       next_solids_.measure(to, posed(time_, time_ + dt));
       solid_faces_.measure(to, next_solids_, parameters_.treatment);
     }
     std::optional<Transfer<Dim>> transfer;
     if (&from != &to) {
-      const StageTimer stage(report_.seconds.mesh);
+      const PhaseTimer phase(report_.seconds.mesh);
       transfer.emplace(from, to);
       for (const auto& column : fields_.columns()) put_on(to, *transfer, column);
     }
-    carry(Stand{from, solids_},
-          Stand{to, next_solids_, transfer ? transfer->origin() : View<const LeafId>{}});
+    carry(MeshAndSolids{from, solids_},
+          MeshAndSolids{to, next_solids_, transfer ? transfer->origin() : View<const LeafId>{}});
     solids_.swap(next_solids_);
   };
   if (report_.changed_tree) {
@@ -223,16 +223,16 @@ void Flow<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
 template <int Dim, class Real>
 template <class Carry>
 void Flow<Dim, Real>::on_this_mesh(double begin, double end, Carry&& carry) {
-  const Stand here{mesh(), solids_};
+  const MeshAndSolids here{mesh(), solids_};
   if (!solids_.posed().any_moves()) {
     carry(here, here);
   } else {
     {
-      const StageTimer stage(report_.seconds.obstacles);
+      const PhaseTimer phase(report_.seconds.obstacles);
       next_solids_.measure(mesh(), posed(begin, end));
       solid_faces_.measure(mesh(), next_solids_, parameters_.treatment);
     }
-    carry(here, Stand{mesh(), next_solids_});
+    carry(here, MeshAndSolids{mesh(), next_solids_});
     solids_.swap(next_solids_);
   }
   account(&LedgerLine::advection);

@@ -22,6 +22,12 @@ void FlowParameters<Dim>::check(const Domain<Dim>& domain) const {
   if (obstacles.size() > most_solids)
     throw InputError("there can be at most {} obstacles, not {}; unite some", most_solids,
                      obstacles.size());
+  for (const Wall& wall : walls)
+    for (int a = 0; a < 3; ++a) {
+      check_finite("the velocity of a wall", wall.velocity[a]);
+      if (wall.is_open && wall.velocity[a] != 0)
+        throw InputError("an open wall has no velocity of its own");
+    }
   for (const Obstacle<Dim>& o : obstacles)
     if (o.temperature) check_finite("the temperature of an obstacle", *o.temperature);
   for (const Source<Dim>& s : sources) s.check();

@@ -33,7 +33,7 @@ void restore_field(const Mesh<Dim>& mesh, View<const Real> values, const std::st
 
 // The mean of the corners of a leaf's side.
 template <int Dim, class Real>
-double mean_on_side_of(const MeshView<Dim>& mesh, View<const Real> nodal, LeafId leaf, int axis,
+double mean_of_corners(const MeshView<Dim>& mesh, View<const Real> nodal, LeafId leaf, int axis,
                        bool high) {
   double sum = 0;
   for (int c = 0; c < child_count<Dim>; ++c)
@@ -139,6 +139,7 @@ double Flow<Dim, Real>::leaves_passed_in(double seconds, double acceleration) co
   for (const Source<Dim>& s : parameters_.sources)
     if (s.velocity && s.active_for(time_, time_ + seconds) > 0)
       speed = std::max(speed, length(*s.velocity) * (s.add ? seconds : 1.0));
+  for (const Wall& wall : parameters_.walls) speed = std::max(speed, length(wall.velocity));
   const PosedObstacles<Dim> posed(parameters_.obstacles, grid_.tree().domain().box(),
                                   time_ + seconds, time_);
   speed = std::max(speed, posed.largest_speed());
@@ -204,12 +205,14 @@ double Flow<Dim, Real>::integral(const NodeField<Real>& field) const {
   });
 }
 
-// What a velocity carries out through open walls in a time dt, less what it brings in from outside.
+// What a velocity carries out through walls in a time dt, less what it brings in: through open ones from outside,
+// through closed ones that something flows through with the value there.
 template <int Dim, class Real>
 double Flow<Dim, Real>::flow_out(const Mesh<Dim>& mesh, const FieldInfo& info,
                                  const NodeField<Real>& field, double dt) const {
-  const OpenWalls<Dim> walls = open_walls();
-  if (std::none_of(walls.open.begin(), walls.open.end(), [](bool open) { return open; })) return 0;
+  const auto walls = parameters_.walls;
+  if (std::all_of(walls.begin(), walls.end(), [](const Wall& w) { return w == Wall::closed; }))
+    return 0;
   const MeshView<Dim> m = mesh.view();
   const View<const Real> u = std::as_const(velocity_).view(), values = field.view();
   return parallel_sum("flow out", m.face_count(), [=, outside = info.outside](std::size_t i) {
@@ -217,10 +220,13 @@ double Flow<Dim, Real>::flow_out(const Mesh<Dim>& mesh, const FieldInfo& info,
     if (!m.is_wall(face)) return 0.0;
     const auto [below, above] = m.face_leaf[face];
     const bool high = above.is_none();
-    if (!walls.open[static_cast<std::size_t>(2 * m.axis(face) + (high ? 1 : 0))]) return 0.0;
+    const int axis = m.axis(face);
+    const Wall& wall = walls[static_cast<std::size_t>(2 * axis + (high ? 1 : 0))];
     const double speed = (high ? 1 : -1) * static_cast<double>(u[i]);
-    const double value =
-        speed > 0 ? mean_on_side_of(m, values, high ? below : above, m.axis(face), high) : outside;
+    if (speed == 0 || (!wall.is_open && wall.velocity[axis] == 0)) return 0.0;
+    const double value = speed > 0 || !wall.is_open
+                             ? mean_of_corners(m, values, high ? below : above, axis, high)
+                             : outside;
     return dt * m.area(face) * speed * value;
   });
 }
@@ -236,7 +242,7 @@ std::vector<double> Flow<Dim, Real>::integrals() const {
 
 template <int Dim, class Real>
 void Flow<Dim, Real>::open_ledger() {
-  const StageTimer stage(report_.seconds.report);
+  const PhaseTimer phase(report_.seconds.report);
   integrals_ = integrals();
   fields_.template for_each<NodeField<Real>>([&](const FieldInfo& info, NodeField<Real>&) {
     if (!info.has_ledger) return;
@@ -249,7 +255,7 @@ void Flow<Dim, Real>::open_ledger() {
 template <int Dim, class Real>
 void Flow<Dim, Real>::account(double LedgerLine::*column) {
   if (report_.ledger.empty()) return;  // at the beginning
-  const StageTimer stage(report_.seconds.report);
+  const PhaseTimer phase(report_.seconds.report);
   const std::vector<double> now = integrals();
   for (std::size_t i = 0; i < now.size(); ++i) report_.ledger[i].*column += now[i] - integrals_[i];
   integrals_ = now;
@@ -260,7 +266,7 @@ StepReport Flow<Dim, Real>::end_step(double dt, std::size_t more_bytes) {
   time_ += dt;
   ++steps_;
   {
-    const StageTimer stage(report_.seconds.report);
+    const PhaseTimer phase(report_.seconds.report);
     report_.step = steps_;
     report_.time = time_;
     report_.dt = dt;

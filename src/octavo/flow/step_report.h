@@ -13,7 +13,7 @@
 
 namespace octavo {
 
-struct StageSeconds {
+struct PhaseSeconds {
   double criteria = 0;  // deciding on the next octree
   double mesh = 0;      // building it
   double advection = 0;
@@ -23,7 +23,7 @@ struct StageSeconds {
   double report = 0;  // totals
   double total = 0;
 
-  StageSeconds& operator+=(const StageSeconds& o) {
+  PhaseSeconds& operator+=(const PhaseSeconds& o) {
     criteria += o.criteria;
     mesh += o.mesh;
     advection += o.advection;
@@ -58,7 +58,7 @@ struct StepReport {
   double largest_divergence = 0;  // after any projection, 1/s
   Ledger ledger{};                // of the fields that have one
   std::vector<FurtherNumber> further{};
-  StageSeconds seconds;
+  PhaseSeconds seconds;
   std::size_t bytes = 0;       // at the end of the step
   std::size_t peak_bytes = 0;  // largest during it, with the buffers that live only then
 

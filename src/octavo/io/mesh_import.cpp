@@ -137,9 +137,13 @@ void check(const SurfaceMesh& mesh, const std::string& path) {
   if (!fits_together(mesh)) throw InputError("cannot read the mesh '{}': it is damaged", path);
   if (!all_finite(mesh.vertices))
     throw InputError("the mesh '{}' has a vertex that is not a finite point", path);
-  if (!all_finite(mesh.colors) || !all_finite(mesh.texture) || !all_finite(mesh.normals))
-    throw InputError("the mesh '{}' has a colour, texture coordinate or normal that is not finite",
-                     path);
+}
+
+// Colours, texture coordinates and normals that are not numbers are left out, since a mesh can do without.
+void drop_nonsense(SurfaceMesh& mesh) {
+  if (!all_finite(mesh.colors)) mesh.colors.clear();
+  if (!all_finite(mesh.texture)) mesh.texture.clear();
+  if (!all_finite(mesh.normals)) mesh.normals.clear();
 }
 
 bool has_linear_colors(const std::filesystem::path& path) {
@@ -178,6 +182,7 @@ SurfaceMesh imported_mesh(const std::filesystem::path& path, MeshParts parts) {
   if (!unpack(result.bytes, mesh))
     throw InputError("cannot read the mesh '{}': it is damaged", path.string());
   check(mesh, path.string());
+  drop_nonsense(mesh);
   tidy(mesh);
   if (mesh.triangles.empty()) throw InputError("the mesh '{}' has no triangles", path.string());
   return mesh;

@@ -5,8 +5,8 @@
 // any weight do not count: on the border of two leaves, where rounding decides which of them a point is
 // in, the stencil must not depend on that.
 //
-//   NodalSource   K nodal fields at once, multilinear (Losasso 2004, section 4)
-//   FaceSource    the velocity on faces. From the nodal velocities alone, as in the paper, or exact
+//   NodalInterpolant   K nodal fields at once, multilinear (Losasso 2004, section 4)
+//   FaceInterpolant    the velocity on faces. From the nodal velocities alone, as in the paper, or exact
 //                 on faces as well: in a leaf with local coordinates t, to the multilinear value of
 //                 component a is added
 //
@@ -83,7 +83,7 @@ struct SolidNodes {
 };
 
 template <int Dim, int K, class Real>
-struct NodalSource {
+struct NodalInterpolant {
   MeshView<Dim> mesh;
   View<const Real> field[K];
   SolidNodes<Dim> solid;
@@ -191,7 +191,7 @@ struct NodalSource {
 };
 
 template <int Dim, class Real>
-struct FaceSource {
+struct FaceInterpolant {
   MeshView<Dim> mesh;
   View<const Real> face;
   View<const Vec<Dim, Real>> nodal;

@@ -111,8 +111,9 @@ StoredState<Dim>::StoredState(const ArchiveReader& archive, const CheckpointHead
   if (is_earlier(archive)) {
     for (const char* name : {"solids_since", "solids_time", "strictness"})
       state_.numbers.push_back({name, archive.number<double>(name)});
-    for (const char* name : {"velocity", "pressure", "density", "temperature"})
-      add_array(archive, "float", name, name);
+    for (const char* name : {"velocity", "pressure"}) add_array(archive, "float", name, name);
+    for (const FieldInfo& f : kind_named(header.simulation).table<Dim>()->fields())
+      add_array(archive, "float", f.name, f.name);
     for (int i = 0; archive.has(fmt::format("scalar {}", i)); ++i) {
       const auto name = header.scene.values.find(fmt::format("scalar[{}].name", i));
       if (name == header.scene.values.end()) throw InputError("it has a scalar without a name");

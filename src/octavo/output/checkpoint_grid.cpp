@@ -29,6 +29,9 @@ SceneFile scene_of(const CheckpointHeader& header) {
   for (const char* name : {"title", "up"}) add(name, name);
   text += "[domain]\n";
   for (const char* name : {"size", "origin", "roots"}) add(fmt::format("domain.{}", name), name);
+  text += "[grid]\n";
+  for (const char* name : {"min_level", "max_level"}) add(fmt::format("grid.{}", name), name);
+  text += "[output]\nvolume = []\n";
   text += fmt::format("[{}]\n", header.simulation);
   const std::string table = header.simulation + ".";
   for (const auto& [key, value] : values)

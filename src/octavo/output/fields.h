@@ -30,6 +30,8 @@ class FrameFields {
     const auto& c = column(name);
     if (const auto* nodes = c.template as<NodeField<float>>()) return nodes;
     if (const auto* leaves = c.template as<LeafField<float>>()) return leaves;
+    if (c.info.name != velocity_info().name)
+      throw InvariantError(fmt::format("the field '{}' cannot be shown", name));
     return &velocity();
   }
 
@@ -43,9 +45,9 @@ class FrameFields {
   }
 
   // The values of the field that looks like this, on nodes; none if there is no such field.
-  View<const float> looking(FieldLook look) const {
+  View<const float> looking(FieldRole role) const {
     for (const auto& c : simulation_.fields().columns())
-      if (const auto* nodes = c.template as<NodeField<float>>(); nodes && c.info.look == look)
+      if (const auto* nodes = c.template as<NodeField<float>>(); nodes && c.info.role == role)
         return nodes->view();
     return {};
   }

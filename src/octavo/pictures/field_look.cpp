@@ -5,21 +5,17 @@
 namespace octavo {
 namespace {
 
-FieldInfo known_field(const std::string& name) {
-  const FieldInfo velocity = velocity_info(), pressure = pressure_info();
-  if (name == velocity.name) return velocity;
-  if (name == pressure.name) return pressure;
+// Components of vectors are known by their names.
+FieldInfo field_or_component(const std::string& name) {
+  const FieldInfo velocity = velocity_info();
   if (name.starts_with(velocity.name + "_"))
     return {.name = name, .unit = velocity.unit, .both_signs = true};
-  for (const Kind& kind : kinds())
-    for (const FieldInfo& f : kind.table<3>()->fields())
-      if (f.name == name) return f;
-  return {.name = name};
+  return known_field(name);
 }
 
 }  // namespace
 
-std::string field_title(const std::string& field) { return field_title(known_field(field)); }
-ColorMap field_colors(const std::string& field) { return field_colors(known_field(field)); }
+std::string field_title(const std::string& field) { return field_title(field_or_component(field)); }
+ColorMap field_colors(const std::string& field) { return field_colors(field_or_component(field)); }
 
 }  // namespace octavo

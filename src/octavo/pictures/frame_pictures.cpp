@@ -61,12 +61,12 @@ Image FramePictures<Dim>::draw(const std::string& what, double time, FrameFields
 template <int Dim>
 Image FramePictures<Dim>::smoke(double time, const FrameFields<Dim>& fields) {
   const Mesh<Dim>& mesh = fields.mesh();
-  const View<const float> density = fields.looking(FieldLook::haze);
+  const View<const float> density = fields.looking(FieldRole::haze);
   if constexpr (Dim == 2) {
     return smoke_in_plane(scene_, files_, mesh.view(), density, time);
   } else {
     if (!stage_) stage_.emplace(scene_, files_);
-    const SmokeField field{&mesh, density, fields.looking(FieldLook::heat)};
+    const SmokeField field{&mesh, density, fields.looking(FieldRole::heat)};
     return shown(smoke_picture(scene_, *stage_, field, time), tone_of(scene_.render));
   }
 }

@@ -8,6 +8,8 @@
 #include <functional>
 #include <set>
 
+#include "octavo/scene/kinds.h"
+
 namespace octavo {
 namespace {
 
@@ -88,18 +90,18 @@ Plot::Curve by_time(const RunHistory& run, const std::string& name, const std::s
 }
 
 // What the stages of a step are called in a plot; what takes little time is counted with its kind.
-struct StagePlot {
+struct PhasePlot {
   const char* name;
   std::vector<std::string> keys;
 };
 std::vector<Plot::Curve> stages_of(const RunHistory& run) {
-  const std::array<StagePlot, 4> stages{
+  const std::array<PhasePlot, 4> stages{
       {{"pressure", {"seconds.pressure"}},
        {"advection", {"seconds.advection"}},
        {"octree and mesh", {"seconds.criteria", "seconds.mesh"}},
        {"solids, forces, sums", {"seconds.obstacles", "seconds.forces", "seconds.report"}}}};
   std::vector<Plot::Curve> curves{by_frame(run, "all", seconds)};
-  for (const StagePlot& stage : stages)
+  for (const PhasePlot& stage : stages)
     curves.push_back(
         by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); }));
   curves.push_back(by_frame(run, "files", [](const Frame& frame) {
@@ -121,8 +123,10 @@ std::vector<std::string> totals(const std::vector<RunHistory>& runs) {
   return {found.begin(), found.end()};
 }
 
+bool is_mass(const std::string& field) { return known_field(field).role == FieldRole::haze; }
+
 Plot total_plot(const std::string& field) {
-  return {field == "density" ? "Mass of smoke" : "Total of " + field, "time, s",
+  return {is_mass(field) ? "Mass of smoke" : "Total of " + field, "time, s",
           fmt::format("integral of the {}", field)};
 }
 
@@ -177,7 +181,7 @@ std::vector<LogPlot> log_plots(const std::vector<RunHistory>& runs) {
   plots.add_frames("iterations", {"Iterations", "frame", "of the pressure, per step"},
                    iterations_per_step);
   for (const std::string& field : totals(runs))
-    plots.add_times(field == "density" ? "mass" : "total_" + field, total_plot(field),
+    plots.add_times(is_mass(field) ? "mass" : "total_" + field, total_plot(field),
                     "total_" + field);
   plots.add_times("energy", {"Kinetic energy", "time, s", "kinetic energy / density of air"},
                   "kinetic_energy");

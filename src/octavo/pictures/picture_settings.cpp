@@ -181,7 +181,11 @@ void PictureSettings::note_in(const PictureFolder& where, int frame) const {
     record->settings = values_;
     record->source = where.source;
   }
-  record->origins[frame] = where.origin(frame);
+  // Those of other settings are as good as outdated.
+  if (record->settings == values_)
+    record->origins[frame] = where.origin(frame);
+  else
+    record->origins.erase(frame);
   record->write(where.record());
 }
 

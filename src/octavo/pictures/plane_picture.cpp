@@ -33,7 +33,7 @@ Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>&
   const double longest = std::max(scene.domain.size[0], scene.domain.size[1]);
   const double opacity = std::max(extinction_of(scene) * longest, 1e-6);
   LeafPicture<2> picture{mesh.tree};
-  picture.field = {.title = "density", .nodes = density, .mesh = mesh, .map = ColorMap::smoke};
+  picture.field = {.nodes = density, .mesh = mesh, .map = ColorMap::smoke};
   picture.field->range = Vec2d{0, usual_opacity / opacity};
   picture.solid_distance = obstacle_distance(scene, files, time);
   return draw_slice(picture, {.lines = false, .canvas = scene.camera.resolution});

@@ -130,8 +130,8 @@ class Rendering {
       if (fs::exists(grid(frame), error)) return;
     throw InputError(
         "--grid draws the leaves of the files grid/{}.*.htg, and there are none in '{}': `octavo "
-        "run` writes them if [output] has grid = [\"density\"]",
-        scene_.output.name, options_.folder.string());
+        "run` writes them if [output] has grid = [\"{}\"]",
+        scene_.output.name, options_.folder.string(), names_.haze);
   }
 
   fs::path picture(int frame) const {
@@ -223,7 +223,7 @@ class Rendering {
   }
 
   Scene<Dim>& scene_;
-  const SmokeNames names_{scene_};
+  const SeenFields names_{scene_};
   const RenderOptions& options_;
   MeshFiles& files_;
   std::map<int, fs::path> volumes_;

@@ -52,7 +52,7 @@ Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeFiel
 }
 
 void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
-                   const SmokeNames& names, const RenderScene& render) {
+                   const SeenFields& names, const RenderScene& render) {
   auto require = [&](const std::string& name, const char* why) {
     std::string there;
     for (const VdbGridInfo& grid : contents.grids) {

@@ -30,21 +30,9 @@ struct ShotOptions {
 Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
                       double time, const ShotOptions& options = {});
 
-// The names of the fields that pictures of smoke are made from; none of those that the simulation does not have.
-struct SmokeNames {
-  std::string haze, heat;
-
-  template <int Dim>
-  explicit SmokeNames(const Scene<Dim>& scene) {
-    const std::vector<FieldInfo> fields = fields_of(scene);
-    if (const FieldInfo* f = field_that_is(fields, FieldLook::haze)) haze = f->name;
-    if (const FieldInfo* f = field_that_is(fields, FieldLook::heat)) heat = f->name;
-  }
-};
-
 // An InputError unless a volume has what pictures of smoke are made from: haze, and heat if it glows.
 void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
-                   const SmokeNames& names, const RenderScene& render);
+                   const SeenFields& names, const RenderScene& render);
 
 Tone tone_of(const RenderScene& render);
 

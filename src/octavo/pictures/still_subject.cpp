@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SmokeSubject : public StillSubject {
+class MediumSubject : public StillSubject {
  public:
   Picture picture(const Scene<3>& scene, const Stage& stage,
                   const ShotOptions& shot) const override {
@@ -25,9 +25,9 @@ class SmokeSubject : public StillSubject {
   double time_ = 0;
 };
 
-class VolumeSubject final : public SmokeSubject {
+class VolumeSubject final : public MediumSubject {
  public:
-  VolumeSubject(const fs::path& path, const VdbContents& contents, const SmokeNames& names)
+  VolumeSubject(const fs::path& path, const VdbContents& contents, const SeenFields& names)
       : path_(path), contents_(contents), names_(names), smoke_(read_vdb_octree(path, names.haze)) {
     if (smoke_.finest > 1) note = coarse_note(path, smoke_.finest);
     const auto entry = contents.metadata.find("time");
@@ -51,12 +51,12 @@ class VolumeSubject final : public SmokeSubject {
 
   fs::path path_;
   VdbContents contents_;
-  SmokeNames names_;
+  SeenFields names_;
   VdbOctree smoke_;
   NodeField<float> temperature_;
 };
 
-class CheckpointSubject final : public SmokeSubject {
+class CheckpointSubject final : public MediumSubject {
  public:
   explicit CheckpointSubject(CheckpointGrid<3> state) : state_(std::move(state)) {
     time_ = state_.time;
@@ -66,11 +66,11 @@ class CheckpointSubject final : public SmokeSubject {
 
  private:
   SmokeField field() const override {
-    return {&state_.grid.mesh(), looking(FieldLook::haze), looking(FieldLook::heat)};
+    return {&state_.grid.mesh(), looking(FieldRole::haze), looking(FieldRole::heat)};
   }
-  View<const float> looking(FieldLook look) const {
+  View<const float> looking(FieldRole role) const {
     for (const auto& c : state_.fields.columns())
-      if (const auto* nodes = c.as<NodeField<float>>(); nodes && c.info.look == look)
+      if (const auto* nodes = c.as<NodeField<float>>(); nodes && c.info.role == role)
         return std::as_const(*nodes).view();
     return {};
   }
@@ -119,21 +119,21 @@ class MeshSubject final : public StillSubject {
 };
 
 // As the run that the file belongs to calls them; else as the first kind of simulation does.
-SmokeNames names_for(const fs::path& path) {
+SeenFields names_for(const fs::path& path) {
   const fs::path of_run = scene_of_run(path);
-  if (of_run.empty()) return SmokeNames(Scene<3>{});
+  if (of_run.empty()) return SeenFields(Scene<3>{});
   try {
-    return std::visit([](const auto& scene) { return SmokeNames(scene); },
+    return std::visit([](const auto& scene) { return SeenFields(scene); },
                       read_scene(of_run, {}, SceneUse::pictures).scene);
   } catch (const InputError&) {  // something that the scene needs may be gone
-    return SmokeNames(Scene<3>{});
+    return SeenFields(Scene<3>{});
   }
 }
 
 // Smoke in two dimensions is one voxel thick.
 std::unique_ptr<StillSubject> volume_of(const fs::path& path) {
   const VdbContents contents = vdb_contents(path);
-  const SmokeNames names = names_for(path);
+  const SeenFields names = names_for(path);
   require_smoke(contents, path, names, {});
   for (const VdbGridInfo& grid : contents.grids)
     if (grid.name == names.haze && grid.lo[2] == grid.hi[2])

@@ -36,7 +36,7 @@ constexpr bool is_about_shapes(RefineBy r) {
 template <int Dim>
 struct RefinementRule {
   RefineBy by = RefineBy::objects;
-  std::string field = "density";       // band and detail: which one
+  std::string field{};                 // band and detail: which one
   double above = 0;                    // vorticity, 1/s; detail; variation, 1/(m s)
   double low = 0.1, high = 0.3;        // band
   double within = 0;                   // objects, sources, region: this far from them, m

@@ -95,7 +95,9 @@ class Run {
   // There is no checkpoint, but there may be frames: of the same scene, unless they are not wanted.
   void restart() {
     if (!options_.force) require_same_as_recorded(folder_, record_);
-    progress_.say("there is no checkpoint; starting from the beginning");
+    progress_.say(fmt::format(
+        "{}; starting from the beginning",
+        folder_.checkpoints().empty() ? "there is no checkpoint" : "no checkpoint can be used"));
   }
   // From the newest checkpoint that is not damaged; false if there is none.
   bool resume() {

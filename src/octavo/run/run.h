@@ -3,7 +3,8 @@
 // What a run is: frames of a scene, with files for each, checkpoints, and a way back into it.
 //
 // At any moment the process may be killed; then resuming continues from the last checkpoint, and the files
-// are the same, byte for byte, as if nothing had happened. So a checkpoint is written only when all files of
+// are the same, byte for byte, as if nothing had happened, but for the words in the log, checkpoints and records of
+// pictures that tell one beginning of a run from another. So a checkpoint is written only when all files of
 // the frames before it are on disk.
 
 #include <filesystem>

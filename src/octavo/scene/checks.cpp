@@ -119,8 +119,8 @@ class Checker {
   }
 
   void scalars() {
-    std::set<std::string> taken{"velocity", "pressure", "vel", "smoke",
-                                "level"};  // two are pictures
+    std::set<std::string> taken{"velocity", "velocity_x", "velocity_y", "velocity_z", "pressure",
+                                "vel",      "smoke",      "level"};  // two are pictures
     for (const FieldInfo& f : scene_.simulation.own->fields()) taken.insert(f.name);
     for (std::size_t i = 0; i < scene_.scalar.size(); ++i) {
       const std::string& n = scene_.scalar[i].name;

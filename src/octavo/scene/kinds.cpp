@@ -1,5 +1,7 @@
 #include "octavo/scene/kinds.h"
 
+#include <set>
+
 #include "octavo/base/error.h"
 #include "octavo/smoke/smoke_kind.h"
 
@@ -20,6 +22,24 @@ const Kind* find(std::string_view name) {
 }  // namespace
 
 std::span<const Kind> kinds() { return all_kinds(); }
+
+std::vector<FieldInfo> fields_of_kinds() {
+  std::vector<FieldInfo> all;
+  std::set<std::string> names;
+  for (const Kind& kind : all_kinds())
+    for (const FieldInfo& f : kind.table<3>()->fields())
+      if (names.insert(f.name).second) all.push_back(f);
+  return all;
+}
+
+FieldInfo known_field(std::string_view name) {
+  std::vector<FieldInfo> all = fields_of_kinds();
+  all.push_back(velocity_info());
+  all.push_back(pressure_info());
+  for (const FieldInfo& f : all)
+    if (f.name == name) return f;
+  return {.name = std::string(name)};
+}
 
 void register_kind(Kind kind) {
   if (find(kind.name) != nullptr)

@@ -15,6 +15,12 @@ namespace octavo {
 // The first is what a scene without any such table is about.
 std::span<const Kind> kinds();
 
+// The fields that simulations of all kinds have beside velocity and pressure, each name once.
+std::vector<FieldInfo> fields_of_kinds();
+
+// One of those, velocity or pressure; for other names a plain number.
+FieldInfo known_field(std::string_view name);
+
 // Throws InvariantError if the name is taken.
 void register_kind(Kind kind);
 

@@ -58,7 +58,7 @@ class OutputChecks {
     }
     known_fields(o.grid, "output.grid");
     std::vector<std::string> pictures{"level"};
-    if (field_that_is(nodal_fields(scene_), FieldLook::haze))
+    if (field_that_is(nodal_fields(scene_), FieldRole::haze))
       pictures.insert(pictures.begin(), "smoke");
     known_fields(o.picture, "output.picture", pictures);
   }

@@ -1,6 +1,5 @@
 #include "octavo/scene/reference.h"
 
-#include <set>
 #include <typeinfo>
 
 #include "octavo/scene/enum_names.h"
@@ -25,16 +24,6 @@ std::string number(double v) {
 }
 
 std::string quoted(const std::string& s) { return "\"" + s + "\""; }
-
-// Each name once.
-std::vector<FieldInfo> fields_of_kinds() {
-  std::vector<FieldInfo> all;
-  std::set<std::string> names;
-  for (const Kind& kind : kinds())
-    for (const FieldInfo& f : kind.table<3>()->fields())
-      if (names.insert(f.name).second) all.push_back(f);
-  return all;
-}
 
 // Collects the tables that can be reached from a scene, each once.
 class Collector {
@@ -184,7 +173,7 @@ scene: then all points and vectors have two numbers, a turn is one, and y is up.
 `[[source]]`, once for each. Names of files are relative to the scene file. What has no default and is not needed may
 be left out.
 
-`--set key=value` changes a key from the command line: `--set grid.max_level=7 --set source[0].density=2`.
+`--set key=value` changes a key from the command line: `--set grid.max_level=7 --set source[0].add=true`.
 )";
 
 }  // namespace

@@ -43,9 +43,9 @@ std::vector<std::string> usual_fields(const Scene<Dim>& scene, bool with_pressur
 }
 
 // None if there is no field of that look.
-inline const FieldInfo* field_that_is(const std::vector<FieldInfo>& fields, FieldLook look) {
+inline const FieldInfo* field_that_is(const std::vector<FieldInfo>& fields, FieldRole role) {
   for (const FieldInfo& f : fields)
-    if (f.look == look) return &f;
+    if (f.role == role) return &f;
   return nullptr;
 }
 
@@ -59,8 +59,20 @@ inline std::vector<std::string> names_of(const std::vector<FieldInfo>& fields) {
 template <int Dim>
 std::string main_field(const Scene<Dim>& scene) {
   const std::vector<FieldInfo> fields = nodal_fields(scene);
-  if (const FieldInfo* haze = field_that_is(fields, FieldLook::haze)) return haze->name;
+  if (const FieldInfo* haze = field_that_is(fields, FieldRole::haze)) return haze->name;
   return fields.empty() ? "" : fields.front().name;
 }
+
+// The names of the fields that are seen in pictures; empty if the simulation has none.
+struct SeenFields {
+  std::string haze, heat;
+
+  template <int Dim>
+  explicit SeenFields(const Scene<Dim>& scene) {
+    const std::vector<FieldInfo> fields = fields_of(scene);
+    if (const FieldInfo* f = field_that_is(fields, FieldRole::haze)) haze = f->name;
+    if (const FieldInfo* f = field_that_is(fields, FieldRole::heat)) heat = f->name;
+  }
+};
 
 }  // namespace octavo

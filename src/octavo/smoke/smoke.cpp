@@ -30,7 +30,8 @@ StepReport Smoke<Dim, Real>::step(double dt) {
 template <int Dim, class Real>
 void Smoke<Dim, Real>::step_by_projection(double dt) {
   const double now = flow_.time();
-  flow_.onto_next_mesh(dt, [&](const Stand& from, const Stand& to) { flow_.advect(from, to, dt); });
+  flow_.onto_next_mesh(
+      dt, [&](const MeshAndSolids& from, const MeshAndSolids& to) { flow_.advect(from, to, dt); });
   flow_.emit_sources(now, now + dt);
   add_forces(dt);
   flow_.project(dt);
@@ -40,14 +41,15 @@ void Smoke<Dim, Real>::step_by_projection(double dt) {
 template <int Dim, class Real>
 void Smoke<Dim, Real>::step_by_reflection(double dt) {
   const double now = flow_.time(), half = 0.5 * dt;
-  flow_.onto_next_mesh(half,
-                       [&](const Stand& from, const Stand& to) { flow_.advect(from, to, half); });
+  flow_.onto_next_mesh(half, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
+    flow_.advect(from, to, half);
+  });
   flow_.emit_sources(now, now + half);
   add_forces(half);
   flow_.keep_for_reflection();
   flow_.project(half);
   flow_.reflect();
-  flow_.on_this_mesh(now + half, now + dt, [&](const Stand& from, const Stand& to) {
+  flow_.on_this_mesh(now + half, now + dt, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
     flow_.advect_reflected(from, to, half);
   });
   flow_.use_reflected();
@@ -58,7 +60,7 @@ void Smoke<Dim, Real>::step_by_reflection(double dt) {
 
 template <int Dim, class Real>
 void Smoke<Dim, Real>::add_forces(double dt) {
-  const StageTimer stage(flow_.report().seconds.forces);
+  const PhaseTimer phase(flow_.report().seconds.forces);
   const SmokeParameters<Dim>& p = parameters_;
   FaceField<Real>& velocity = flow_.velocity();
   flow_.decay(dt);

@@ -81,7 +81,7 @@ class Smoke {
   std::size_t bytes() const { return flow_.bytes() + confinement_.bytes(); }
 
  private:
-  using Stand = typename Flow<Dim, Real>::Stand;
+  using MeshAndSolids = typename Flow<Dim, Real>::MeshAndSolids;
 
   void step_by_projection(double dt);
   void step_by_reflection(double dt);

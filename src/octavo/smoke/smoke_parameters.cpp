@@ -20,14 +20,14 @@ std::vector<FieldInfo> smoke_fields(const SmokeForces& forces) {
            .help = "How much smoke there is, as a plain number.",
            .decay = forces.density_decay,
            .has_ledger = true,
-           .look = FieldLook::haze},
+           .role = FieldRole::haze},
           {.name = "temperature",
            .unit = "K",
            .help = "How warm the air is.",
            .in_solids = InSolids::heat,
            .outside = forces.ambient,
            .decay = forces.cooling,
-           .look = FieldLook::heat}};
+           .role = FieldRole::heat}};
 }
 
 template struct SmokeParameters<2>;

@@ -1,6 +1,6 @@
 #include "octavo/volume/volume.h"
 
-#include "octavo/volume/staggered_source.h"
+#include "octavo/volume/staggered_voxels.h"
 #include "octavo/volume/volume_fill.h"
 #include "octavo/volume/volume_list.h"
 
@@ -185,21 +185,21 @@ template <int Dim, class Real>
 requires std::is_floating_point_v<Real> Volume<float> make_volume(
     const Mesh<Dim>& mesh, const NodeField<Real>& field, const VolumeOptions<float>& options) {
   OCTAVO_CHECK(field.belongs_to(mesh));
-  return build(mesh, NodalSource<Dim, Real>(mesh, field.view()), options);
+  return build(mesh, NodalVoxels<Dim, Real>(mesh, field.view()), options);
 }
 
 template <int Dim, class Real>
 Volume<Vec3f> make_volume(const Mesh<Dim>& mesh, const NodeField<Vec<Dim, Real>>& field,
                           const VolumeOptions<Vec3f>& options) {
   OCTAVO_CHECK(field.belongs_to(mesh));
-  return build(mesh, NodalSource<Dim, Vec<Dim, Real>>(mesh, field.view()), options);
+  return build(mesh, NodalVoxels<Dim, Vec<Dim, Real>>(mesh, field.view()), options);
 }
 
 template <int Dim, class Real>
 Volume<float> make_volume(const Mesh<Dim>& mesh, const LeafField<Real>& field,
                           const VolumeOptions<float>& options) {
   OCTAVO_CHECK(field.belongs_to(mesh));
-  return build(mesh, LeafSource<Dim, Real>(field.view()), options);
+  return build(mesh, LeafVoxels<Dim, Real>(field.view()), options);
 }
 
 template <int Dim, class Real>
@@ -208,7 +208,7 @@ Volume<Vec3f> make_volume(const Mesh<Dim>& mesh, const FaceField<Real>& velocity
   OCTAVO_CHECK(velocity.belongs_to(mesh));
   const int level = voxel_level(mesh.tree(), options);
   Volume<Vec3f> volume =
-      build(mesh, StaggeredSource<Dim, Real>(mesh, velocity.view(), level), options);
+      build(mesh, StaggeredVoxels<Dim, Real>(mesh, velocity.view(), level), options);
   volume.staggered = true;
   return volume;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "octavo/volume/volume_lattice.h"
-#include "octavo/volume/volume_sources.h"
+#include "octavo/volume/volume_values.h"
 
 namespace octavo {
 

@@ -4,7 +4,7 @@
 // lists the blocks in the others, each with the cell it is.
 
 #include "octavo/volume/volume_lattice.h"
-#include "octavo/volume/volume_sources.h"
+#include "octavo/volume/volume_values.h"
 
 namespace octavo {
 

@@ -69,11 +69,11 @@ struct Bounds {
 // Multilinear in the leaf. One axis after the other in the order of multilinear(), so that the numbers are
 // the same, and what is known after the outer axes is not computed again for every voxel.
 template <int Dim, class T>
-class NodalSource {
+class NodalVoxels {
  public:
   using Value = decltype(voxel_value(T{}));
 
-  NodalSource(const Mesh<Dim>& mesh, View<const T> nodal) : mesh_(mesh.view()), nodal_(nodal) {}
+  NodalVoxels(const Mesh<Dim>& mesh, View<const T> nodal) : mesh_(mesh.view()), nodal_(nodal) {}
 
   void fill(const LeafPart<Dim>& part, Value* out) const {
     T corner[child_count<Dim>];
@@ -135,11 +135,11 @@ void for_each_voxel(int size, F&& f) {
 
 // Constant in the leaf.
 template <int Dim, class Real>
-class LeafSource {
+class LeafVoxels {
  public:
   using Value = float;
 
-  explicit LeafSource(View<const Real> values) : value_(values) {}
+  explicit LeafVoxels(View<const Real> values) : value_(values) {}
 
   void fill(const LeafPart<Dim>& part, float* out) const {
     const float value = inside_voxel(part.leaf);

@@ -2,7 +2,7 @@
 
 // Velocities on faces as a source of staggered volumes: see volume_sources.h.
 
-#include "octavo/volume/volume_sources.h"
+#include "octavo/volume/volume_values.h"
 
 namespace octavo {
 
@@ -10,11 +10,11 @@ namespace octavo {
 // several faces, each of them counts for the voxels beside it. So a voxel that is a leaf has the divergence
 // of that leaf, and the voxels of a larger leaf together have that of theirs.
 template <int Dim, class Real>
-class StaggeredSource {
+class StaggeredVoxels {
  public:
   using Value = Vec3f;
 
-  StaggeredSource(const Mesh<Dim>& mesh, View<const Real> velocity, int voxel_level)
+  StaggeredVoxels(const Mesh<Dim>& mesh, View<const Real> velocity, int voxel_level)
       : mesh_(mesh.view()), velocity_(velocity), voxel_level_(voxel_level) {}
 
   void fill(const LeafPart<Dim>& part, Vec3f* out) const {
