@@ -18,7 +18,7 @@
 namespace octavo {
 namespace {
 
-// What the scene is, in a line.
+// It says what the scene is, in a line.
 template <int Dim>
 std::string summary(const Scene<Dim>& scene) {
   const Domain<Dim> domain = domain_of(scene);
@@ -33,7 +33,7 @@ std::string summary(const Scene<Dim>& scene) {
                      scene.grid.max_level, cells, scene.output.frames[0], scene.output.frames[1]);
 }
 
-// The pictures that are made while it runs, in a line; empty if there are none.
+// It names the pictures that are made while it runs, in a line; it is empty if there are none.
 std::string picture_summary(const OutputScene& output, const CameraScene& camera) {
   if (output.picture.empty()) return "";
   int frames = 0;
@@ -70,7 +70,8 @@ void print_text(const Prediction& p) {
     fmt::print("           about {} of it for pictures\n", clock_text(p.picture_seconds));
 }
 
-// Where the run would be if it were started here. After what there is to say about the scene.
+// The room is asked for where the run would be if it were started here. This comes after what there is to say
+// about the scene.
 void require_room_for_run(const SceneFile& file, const std::string& who, const Room& needs) {
   std::fflush(stdout);
   require_room(who, needs, room_for("runs/" + file.name));

@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo check SCENE.toml`: looks for mistakes and predicts what the run will need.
+// `octavo check SCENE.toml` looks for mistakes and predicts what the run will need.
 
 #include <CLI/App.hpp>
 #include <string>

@@ -76,7 +76,7 @@ std::string psnr_text(double psnr) {
 }
 Json psnr_json(double psnr) { return std::isinf(psnr) ? Json("equal") : Json(psnr); }
 
-// That of all frames as one long picture.
+// It is the PSNR of all frames as one long picture.
 double psnr_of_all(const std::vector<Pair>& pairs) {
   double squares = 0;
   for (const Pair& p : pairs) squares += std::pow(10, -p.psnr / 10);
@@ -118,7 +118,7 @@ class Comparison {
   }
 
  private:
-  // Only when all are known to have one size anything is written.
+  // Anything is written only when all are known to have one size.
   void measure(Pair& pair) {
     const Image one = read_picture(pair.one), other = read_picture(pair.other);
     if (one.width != other.width || one.height != other.height)
@@ -143,7 +143,7 @@ class Comparison {
     return path;
   }
 
-  // One gain for all, so that a movie does not flicker.
+  // There is one gain for all, so that a movie does not flicker.
   void write_picture(const Pair& pair) {
     const SideBySide texts{.title = pairs_.frames ? fmt::format("frame {}", pair.frame) : "",
                            .left = labels_[0],

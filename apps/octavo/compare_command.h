@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo compare A B`: how much the pictures of two runs, or two pictures, differ.
+// `octavo compare A B` shows how much the pictures of two runs, or two pictures, differ.
 
 #include <CLI/App.hpp>
 #include <string>

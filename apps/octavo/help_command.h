@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo help scene [TABLE]`: what can stand in a scene file.
+// `octavo help scene [TABLE]` tells what can stand in a scene file.
 
 #include <CLI/App.hpp>
 #include <string>

@@ -149,7 +149,7 @@ std::string text_of(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Indented lines of keys and values; lists of objects one after the other.
+// It prints indented lines of keys and values, and lists of objects one after the other.
 void print(const Json& value, const std::string& indent) {
   for (const auto& [key, inner] : value.items()) {
     if (inner.is_object() && !inner.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// `octavo info FILE`: what is in a volume, a grid, a checkpoint, a triangle mesh, a scene or a run folder.
+// `octavo info FILE` tells what is in a volume, a grid, a checkpoint, a triangle mesh, a scene or a run
+// folder.
 
 #include <CLI/App.hpp>
 #include <string>

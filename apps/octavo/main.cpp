@@ -1,6 +1,6 @@
-// The command line: words to structs, errors to sentences and exit codes.
+// The command line becomes structs, and errors become sentences and exit codes.
 //
-// Exit codes: 0 done, 1 failed, 2 bad input, 3 interrupted.
+// The exit codes are 0 done, 1 failed, 2 bad input, 3 interrupted.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -31,7 +31,7 @@
 
 namespace {
 
-// What is wrong with the words of a command line, in one sentence.
+// It says what is wrong with the words of a command line, in one sentence.
 std::string parse_error_text(const CLI::App* app, const CLI::Error& error) {
   const auto parsed = app->get_subcommands();
   const CLI::App* command = parsed.empty() ? app : parsed.front();

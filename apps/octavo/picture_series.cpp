@@ -24,7 +24,7 @@ std::string listed(const Pictures& pictures) {
   return text;
 }
 
-// 'one' and 'other'
+// The text looks like this: 'one' and 'other'.
 std::string quoted(const std::vector<fs::path>& folders) {
   std::string text;
   for (const fs::path& folder : folders)
@@ -32,7 +32,7 @@ std::string quoted(const std::vector<fs::path>& folders) {
   return text;
 }
 
-// What to do about a folder without pictures, or two.
+// It says what to do about a folder without pictures, or two.
 [[noreturn]] void complain_of_none(const std::vector<fs::path>& without) {
   std::string commands;
   std::vector<fs::path> empty;

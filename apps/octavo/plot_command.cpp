@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those of which there is something to draw.
+// These are the runs of which there is something to draw.
 std::vector<RunHistory> histories_of(const PlotCommand& o) {
   const std::vector<std::string> labels = labels_of(o.folders, o.names);
   std::vector<RunHistory> runs;
@@ -39,7 +39,7 @@ std::vector<RunHistory> histories_of(const PlotCommand& o) {
   return runs;
 }
 
-// A file for each plot.
+// It writes a file for each plot.
 std::vector<std::string> write_each(const std::vector<LogPlot>& plots, const fs::path& folder,
                                     bool as_svg) {
   make_folder(folder);
@@ -55,7 +55,7 @@ std::vector<std::string> write_each(const std::vector<LogPlot>& plots, const fs:
   return files;
 }
 
-// All of them on one picture.
+// It puts all of them on one picture.
 std::vector<std::string> write_sheet(const std::vector<LogPlot>& plots, const fs::path& path) {
   std::vector<Image> images;
   for (const LogPlot& p : plots) images.push_back(drawn(p.plot));

@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo plot DIR`: plots of what the log of a run, or of several, says.
+// `octavo plot DIR` plots what the log of a run, or of several, says.
 
 #include <CLI/App.hpp>
 #include <string>

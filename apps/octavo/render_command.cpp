@@ -14,7 +14,8 @@
 namespace octavo {
 namespace {
 
-// The place of a name in a list that the options have been checked against; none if there is no name.
+// It is the place of a name in a list that the options have been checked against; it is none if there is no
+// name.
 template <class Enum, std::size_t Count>
 std::optional<Enum> chosen(const std::string& name,
                            const std::array<std::string_view, Count>& names) {
@@ -27,7 +28,7 @@ CLI::IsMember one_of(const std::array<std::string_view, Count>& names) {
   return CLI::IsMember(std::vector<std::string>(names.begin(), names.end()));
 }
 
-// Options that are short for keys of the scene.
+// These options are short for keys of the scene.
 std::vector<std::string> overrides(const RenderCommand& o) {
   std::vector<std::string> set = o.set;
   if (o.samples > 0) set.push_back(fmt::format("render.samples={}", o.samples));
@@ -72,7 +73,7 @@ int render_folder(const RenderCommand& o, const std::vector<std::string>& words)
   return result.failed.empty() && result.missing.empty() ? 0 : 1;
 }
 
-// Of one file; the first is always number 1.
+// One file has so many pictures; the first is always number 1.
 int picture_count(const RenderCommand& o) {
   const auto frames = frame_range(o.frames);
   if (frames && ((*frames)[0] != 1 || (*frames)[1] > 100000))

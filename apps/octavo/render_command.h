@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo render`: pictures and a movie of a run, or of one file.
+// `octavo render` makes pictures and a movie of a run, or of one file.
 
 #include <CLI/App.hpp>
 #include <string>

@@ -23,7 +23,7 @@ BranchPoint branch_point(const std::string& text) {
   return {text.substr(0, at), *frame};
 }
 
-// The same command, from where it stopped.
+// It is the same command, from where it stopped.
 std::string continuing_run(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -63,7 +63,7 @@ void add_limit_option(CLI::App& command, bool& ignore_limits) {
                    "Go on although there is not enough memory or disk space");
 }
 
-// What is no mistake, but hardly meant.
+// It warns of what is no mistake, but hardly meant.
 void print_warnings(const SceneFile& file) {
   std::visit(
       [](const auto& scene) {

@@ -46,7 +46,7 @@ ShownLevels levels_of(const std::string& range) {
   return levels;
 }
 
-// What the first and the last colour stand for; none: what there is.
+// The first and the last colour stand for these; if there is none, they stand for what there is.
 struct ColorRange {
   std::optional<Vec2d> values;
   ShownLevels levels;
@@ -89,7 +89,7 @@ Image sliced(const LeafPicture<2>& picture, const SliceCommand&, SliceOptions op
   return draw_slice(picture, options);
 }
 
-// With --axis or --at a cutaway is half of the box, else all but the quarter in front.
+// With --axis or --at a cutaway is half of the box, else it is all but the quarter in front.
 Image sliced(const LeafPicture<3>& picture, const SliceCommand& o, SliceOptions options, int up) {
   options.axis = axis_of(o.axis.empty() ? "y" : o.axis);
   options.position = o.position;

@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo slice FILE|FOLDER`: a picture of the leaves of a grid or a checkpoint, by level or by a field.
+// `octavo slice FILE|FOLDER` makes a picture of the leaves of a grid or a checkpoint, by level or by a field.
 
 #include <CLI/App.hpp>
 #include <optional>

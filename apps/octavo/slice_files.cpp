@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of each frame: the grid first, then checkpoints, those within the next frame last.
+// It lists the files of each frame: the grid comes first, then checkpoints, those within the next
+// frame last.
 std::map<int, std::vector<fs::path>> files_of_frames(const fs::path& folder) {
   std::map<int, std::vector<fs::path>> frames;
   for (const auto& [name, series] : series_in(folder / "grid", ".htg"))

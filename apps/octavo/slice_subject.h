@@ -1,6 +1,6 @@
 #pragma once
 
-// What `octavo slice` draws, from either kind of file: an octree, fields by name, and the obstacles of the
+// `octavo slice` draws this from either kind of file: an octree, fields by name, and the obstacles of the
 // scene that it belongs to.
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ class SliceSubject {
   const Octree<Dim>& tree() const { return checkpoint_ ? checkpoint_->grid.tree() : grid_->tree; }
   int up() const { return up_; }
 
-  // The values of a field, on leaves or nodes.
+  // It sets the values of a field, on leaves or nodes.
   void set_values(const std::string& name, FieldColors<Dim>& field) {
     if (grid_) {
       const auto found = grid_->fields.find(name);
@@ -54,7 +54,7 @@ class SliceSubject {
       field.nodes = velocity_component(name).view();
   }
 
-  // Where they are at the time of the frame, as the scene of the run has them.
+  // Obstacles are where they are at the time of the frame, as the scene of the run has them.
   void add_obstacles(LeafPicture<Dim>& picture) {
     if (file_.scene.empty()) return;
     try {

@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo tree`: builds an octree around a shape, says how large it is and writes what it looks
+// `octavo tree` builds an octree around a shape, says how large it is and writes what it looks
 // like.
 
 #include <CLI/App.hpp>

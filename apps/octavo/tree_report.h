@@ -1,6 +1,6 @@
 #pragma once
 
-// What `octavo tree` says about a grid, as text or as JSON.
+// This is what `octavo tree` says about a grid, as text or as JSON.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `octavo tree` builds a tree around: a shape, its box, its motion, and how fine it wants to be.
+// `octavo tree` builds a tree around this: a shape, its box, its motion, and how fine it wants to be.
 
 #include <fmt/format.h>
 
@@ -18,15 +18,14 @@
 
 namespace octavo {
 
-// A shape in the box it is looked at in.
+// It is a shape in the box it is looked at in.
 template <int Dim>
 struct Subject {
   Domain<Dim> domain;
   std::function<bool(const Vec<Dim>& point, double radius)> near;  // is its surface within radius?
 };
 
-// A box of root cells around a given one, with a tenth of its largest extent as margin on each
-// side.
+// It is a box of root cells around a given one, with a tenth of its largest extent as margin on each side.
 template <int Dim>
 Domain<Dim> domain_around(const Box<Dim>& box, const Vec<Dim, int>& roots) {
   Domain<Dim> domain;
@@ -92,7 +91,7 @@ auto criterion_at(const Subject<Dim>& subject, const TreeOptions& options, int f
 template <int Dim>
 class MemoryGuard {
  public:
-  // Octree, mesh and what making them takes; a tree that changes exists twice.
+  // It counts octree, mesh and what making them takes; a tree that changes exists twice.
   explicit MemoryGuard(const TreeOptions& options)
       : bytes_per_leaf_((Dim == 2 ? 130 : 220) * (options.frames > 1 ? 2 : 1)) {}
 

@@ -18,7 +18,7 @@ std::string quoted(const std::string& word) {
   return fmt::format("'{}'", replaced(word, "'", "'\\''"));
 }
 
-// Without the slash that a shell adds to a folder.
+// The path is without the slash that a shell adds to a folder.
 std::filesystem::path without_slash(const std::filesystem::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Words of the command line, to and from what they mean.
+// Words of the command line are turned to and from what they mean.
 
 #include <optional>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace octavo {
 
-// The command as a shell takes it.
+// It is the command as a shell takes it.
 std::string command_text(const std::vector<std::string>& words);
 
-// 0, 1 or 2 for x, y or z.
+// The result is 0, 1 or 2 for x, y or z.
 inline int axis_of(const std::string& name) { return name == "x" ? 0 : name == "y" ? 1 : 2; }
 
-// "1:120" or "120", which is the same; none if there is no text. Throws InputError.
+// The text is "1:120" or "120", which is the same; the result is none if there is no text. Throws InputError.
 std::optional<Vec<2, int>> frame_range(const std::string& text);
 
-// What files or folders are called in pictures: the names that are given for them, one for each, or none; else the
-// last part of each path, and all of it where two have the same last part. Throws InputError.
+// It is what files or folders are called in pictures: the names that are given for them, one for each, or none; else
+// it is the last part of each path, and all of it where two have the same last part. Throws InputError.
 std::vector<std::string> labels_of(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& names);
 

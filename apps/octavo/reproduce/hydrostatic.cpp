@@ -32,8 +32,9 @@ struct HydrostaticRow {
   std::vector<double> speed;               // for each scheme: largest |u| / (g dt)
 };
 
-// Random leaves of all sizes, but of the finest level where the surface is and two cells to either
-// side: the surface is exact to rounding only between leaves of one size (flow_boundary.h).
+// Leaves have random sizes, except that they are of the finest level where the surface is and two
+// cells to either side: the surface is exact to rounding only between leaves of one size
+// (flow_boundary.h).
 Octree<3> random_pool(const Pool& pool) {
   const Random random(pool.seed);
   const Domain<3> box;
@@ -52,7 +53,7 @@ LeafField<double> flat_level_set(const Mesh<3>& mesh) {
   return phi;
 }
 
-// Water at rest after gravity has acted for a time step, before the pressure does.
+// It is water at rest after gravity has acted for a time step, before the pressure does.
 FaceField<double> falling(const Mesh<3>& mesh) {
   FaceField<double> velocity(mesh);
   const MeshView<3> m = mesh.view();

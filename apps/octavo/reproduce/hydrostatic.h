@@ -1,7 +1,7 @@
 #pragma once
 
-// `octavo reproduce hydrostatic`: still water under gravity, one projection. What it sets in motion
-// is the scheme's own doing.
+// `octavo reproduce hydrostatic` runs still water under gravity through one projection. What it
+// sets in motion is the scheme's own doing.
 
 #include "reproduce_command.h"
 

@@ -13,7 +13,7 @@
 namespace octavo {
 namespace {
 
-// As printed in the paper.
+// A row is as printed in the paper.
 struct PaperRow {
   double l1;
   const char* l1_order;
@@ -29,7 +29,7 @@ constexpr std::array<PaperRow, 6> paper{{
     {1.820e-4, "1.14", 2.287e-3, ".894"},
 }};
 
-// Mesh, matrix, preconditioner and fields in double; measured, with a little to spare.
+// Mesh, matrix, preconditioner and fields are in double; this was measured, with a little to spare.
 constexpr double bytes_per_leaf = 320;
 
 void check_memory(int levels) {
@@ -75,7 +75,7 @@ std::string cell(const std::vector<AccuracyRow>& rows, std::size_t i, double Acc
   return cell(now, i == 0 ? "--" : fmt::format("{:.2f}", std::log2(rows[i - 1].*error / now)));
 }
 
-// Either half of a line; blank where one table has fewer rows than the other.
+// It is either half of a line; it is blank where one table has fewer rows than the other.
 std::string our_cells(const std::vector<AccuracyRow>& rows, std::size_t i) {
   if (i >= rows.size()) return fmt::format("{:72}", "");
   std::string cells = fmt::format("{:>8}", rows[i].leaves);

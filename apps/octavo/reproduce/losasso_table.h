@@ -1,7 +1,8 @@
 #pragma once
 
-// `octavo reproduce losasso-table-1`: Losasso, Gibou, Fedkiw, "Simulating water and smoke with an
-// octree data structure", 2004, Table 1: the accuracy of the pressure on an unrestricted octree.
+// `octavo reproduce losasso-table-1` repeats Losasso, Gibou, Fedkiw, "Simulating water and smoke
+// with an octree data structure", 2004, Table 1: the accuracy of the pressure on an unrestricted
+// octree.
 
 #include "reproduce_command.h"
 

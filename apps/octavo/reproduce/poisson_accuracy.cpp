@@ -10,16 +10,16 @@
 namespace octavo {
 namespace {
 
-// The exact pressure: a product of cosines with these wave numbers.
+// The exact pressure is a product of cosines with these wave numbers.
 constexpr Vec3d wave{std::numbers::pi, 2 * std::numbers::pi, std::numbers::pi};
 
 double exact_pressure(const Vec3d& at) {
   return std::cos(wave[0] * at[0]) * std::cos(wave[1] * at[1]) * std::cos(wave[2] * at[2]);
 }
 
-// Its derivative along an axis: the mean over a square of edge h around a point, or with h = 0 the
-// value there. The mean of cos(k x) over an interval of length h is sin(k h/2) / (k h/2) times the
-// value in its middle.
+// It is the pressure's derivative along an axis: the mean over a square of edge h around a point,
+// or with h = 0 the value there. The mean of cos(k x) over an interval of length h is sin(k h/2) /
+// (k h/2) times the value in its middle.
 double exact_slope(const Vec3d& at, int axis, double h) {
   double slope = -wave[axis] * std::sin(wave[axis] * at[axis]);
   for (int a = 0; a < 3; ++a) {
@@ -30,7 +30,8 @@ double exact_slope(const Vec3d& at, int axis, double h) {
   return slope;
 }
 
-// A random tree with leaves of levels 1 to 4; small, as each refinement has eight times the leaves.
+// The tree is random with leaves of levels 1 to 4; it is small, as each refinement has eight times
+// the leaves.
 //
 // Its last orders are typical, with one exception. Where edges of refined regions meet large
 // leaves, the error of losasso06 is h^2 log(1/h), not h^2; it depends on the tree whether that is
@@ -94,7 +95,8 @@ Vec3d center(const MeshView<3>& mesh, const FaceRange& range) {
   return sum * (1 / area);
 }
 
-// Errors on the large face that begins at `first`; none on walls, where the velocity is given.
+// These are errors on the large face that begins at `first`; there are none on walls, where the
+// velocity is given.
 Errors gradient_errors_from(const PressureFaces<3, double>& faces, View<const double> pressure,
                             FaceId first) {
   const MeshView<3>& mesh = faces.mesh;

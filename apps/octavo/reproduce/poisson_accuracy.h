@@ -1,6 +1,6 @@
 #pragma once
 
-// How well a pressure whose exact value is known is found by the projection.
+// This measures how well a pressure whose exact value is known is found by the projection.
 //
 //   p = cos(pi x) cos(2 pi y) cos(pi z) in the closed unit box
 //
@@ -15,9 +15,9 @@
 
 namespace octavo {
 
-// Mean and largest error. Pressures are compared at the centres of leaves, weighted by volume,
-// after the mean error is removed. Gradients are compared with dp/dn at the centre of what has one
-// gradient, a face (losasso04) or a large face (the others), weighted by area * distance.
+// It holds mean and largest error. Pressures are compared at the centres of leaves, weighted by
+// volume, after the mean error is removed. Gradients are compared with dp/dn at the centre of what
+// has one gradient, a face (losasso04) or a large face (the others), weighted by area * distance.
 struct AccuracyRow {
   std::size_t leaves = 0;
   double p_l1 = 0, p_linf = 0;        // Pa
@@ -34,10 +34,10 @@ struct AccuracyReport {
   std::vector<AccuracySeries> series;
 };
 
-// The schemes that are compared: losasso04 with each choice of Delta, losasso06, losasso06s.
+// These schemes are compared: losasso04 with each choice of Delta, losasso06, losasso06s.
 std::vector<PressureScheme> accuracy_schemes();
 
-// Leaves of the tree whose cells were halved `refinements` times.
+// It is the number of leaves of the tree whose cells were halved `refinements` times.
 double accuracy_leaves(int refinements);
 
 AccuracyReport measure_accuracy(int refinements);

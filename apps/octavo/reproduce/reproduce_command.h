@@ -1,6 +1,6 @@
 #pragma once
 
-// `octavo reproduce NAME`: runs a known test and prints what came out beside what was published.
+// `octavo reproduce NAME` runs a known test and prints what came out beside what was published.
 
 #include <CLI/App.hpp>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of `octavo reproduce` have in common.
+// This is what the tests of `octavo reproduce` have in common.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 
 namespace octavo {
 
-// For a person who waits; files and pipes are spared.
+// It is for a person who waits; files and pipes are spared.
 inline void show_progress(const std::string& text) {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "{}\n", text);
 }
@@ -26,14 +26,16 @@ inline void require_converged(const PressureReport& report, PressureScheme schem
     throw std::runtime_error(fmt::format("{}: {}", name(scheme.scheme), report.sentence()));
 }
 
-// A number in [0, 1) that depends on nothing but the cell: the same random tree everywhere.
+// It is a number in [0, 1) that depends on nothing but the cell: the random tree is the same
+// everywhere.
 inline double noise(const Random& random, const Leaf<3>& leaf) {
   const Lattice<3> at = Domain<3>{}.lattice(leaf.center);
   return random.uniform((std::uint64_t{at[0]} << 32) + at[1], at[2],
                         static_cast<std::uint32_t>(leaf.level));
 }
 
-// Largest difference in level of two leaves that share a face and for which wanted(leaf) is true.
+// It is the largest difference in level of two leaves that share a face and for which wanted(leaf)
+// is true.
 template <int Dim, class Wanted>
 int largest_jump_across_faces(const MeshView<Dim>& mesh, Wanted&& wanted) {
   return parallel_reduce(

@@ -17,7 +17,8 @@
 namespace octavo {
 namespace {
 
-// A quantity in a leaf, by its values at the corners: the mean, and how much it rises across the leaf along each axis.
+// It is a quantity in a leaf, by its values at the corners: the mean, and how much it rises across the leaf along
+// each axis.
 struct Linear {
   double mean = 0;
   Vec3d rise{};
@@ -34,8 +35,8 @@ struct Linear {
   }
 };
 
-// What lift and weight do to the air that moves, in a second. The mean of a product is not the product of means: what
-// they rise by in a leaf counts, so that large leaves are not at a disadvantage.
+// It is what lift and weight do to the air that moves, in a second. The mean of a product is not the product of
+// means: what they rise by in a leaf counts, so that large leaves are not at a disadvantage.
 double buoyancy_power(const Smoke<3>& smoke) {
   const SmokeParameters<3>& p = smoke.parameters();
   const MeshView<3> m = smoke.mesh().view();
@@ -61,7 +62,7 @@ double buoyancy_power(const Smoke<3>& smoke) {
   });
 }
 
-// By halving the interval in which it lies.
+// The height is found by halving the interval in which it lies.
 double height_of_smoke(const Smoke<3>& smoke) {
   const int up = smoke.parameters().up_axis;
   const Box<3> box = smoke.grid().tree().domain().box();

@@ -1,7 +1,7 @@
 #pragma once
 
-// A scene run in memory, frame by frame, with what it costs, what it looks like and what the smoke does: to compare
-// runs of one shot.
+// A scene is run in memory, frame by frame, with what it costs, what it looks like and what the smoke does, to
+// compare runs of one shot.
 //
 //   const Shot reference = run_shot(scene, {.every = 4});
 //   const Shot other = run_shot(faster, {.every = 4});
@@ -39,18 +39,18 @@ struct Shot {
   double mean(std::size_t ShotFrame::*count) const;
 };
 
-// From frame 1 to the last of the scene, which must be 3D.
+// The run goes from frame 1 to the last of the scene, which must be 3D.
 Shot run_shot(const SceneFile& file, const ShotPlan& options);
 
-// Of all pictures that both have, dB, and the least of them.
+// These are the PSNRs of all pictures that both have, dB, and the least of them.
 std::vector<double> psnr_of(const Shot& reference, const Shot& shot);
 double least_of(const std::vector<double>& psnr);
 
-// By how much it falls at most from one to the next. What rounding to 8 bits alone makes, 59 dB, is not seen, so that
-// more counts as that.
+// It is by how much it falls at most from one to the next. What rounding to 8 bits alone makes, 59 dB, is not seen,
+// so that more counts as that.
 double largest_drop(const std::vector<double>& psnr);
 
-// Largest relative differences over all frames: of the work, and of the height.
+// These are the largest relative differences over all frames: of the work, and of the height.
 struct BehaviourDifference {
   double work = 0, height = 0;
 };

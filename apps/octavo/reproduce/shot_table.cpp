@@ -30,7 +30,7 @@ void print_line(std::string_view first, const Text&... columns) {
   fmt::print("\n");
 }
 
-// A row beside the first.
+// It compares a row with the first.
 struct Comparison {
   double faster;  // %
   std::vector<double> psnr;
@@ -50,7 +50,7 @@ std::string number(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : std::string();
 }
 
-// Infinite if pictures are the same.
+// It is infinite if pictures are the same.
 std::string decibels(double value) { return std::isinf(value) ? "same" : number(value, 1); }
 
 }  // namespace

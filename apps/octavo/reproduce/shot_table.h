@@ -1,6 +1,7 @@
 #pragma once
 
-// Runs of one scene with different keys, as a table: how fast they are, and what differs from the first.
+// Runs of one scene with different keys are shown as a table: how fast they are, and what differs from the
+// first.
 
 #include "octavo/scene/scene_file.h"
 #include "reproduce_command.h"
@@ -8,7 +9,7 @@
 
 namespace octavo {
 
-// What a paper gives: frames per second, and how much faster that is than its reference, %.
+// A paper gives these: frames per second, and how much faster that is than its reference, %.
 struct PublishedRate {
   double fps, faster;
 };

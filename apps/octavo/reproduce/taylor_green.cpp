@@ -27,8 +27,8 @@ constexpr std::array<Method, 4> methods{
      {"bfecc", AdvectionScheme::bfecc, TimeStepping::projection},
      {"reflection", AdvectionScheme::maccormack, TimeStepping::reflection}}};
 
-// Mean, root mean square and largest error of the speed at t = 2, of Basilisk's scheme of Bell, Colella and
-// Glaz: src/test/taylor-green.ref in its repository.
+// These are mean, root mean square and largest error of the speed at t = 2, of Basilisk's scheme of Bell,
+// Colella and Glaz: they are in src/test/taylor-green.ref in its repository.
 struct Published {
   int size;
   double mean, rms, largest;

@@ -1,7 +1,7 @@
 #pragma once
 
-// `octavo reproduce taylor-green`: vortices of an ideal fluid, which should turn for ever, and what each
-// way to advance them makes of it, beside Basilisk's.
+// `octavo reproduce taylor-green` runs vortices of an ideal fluid, which should turn for ever, and shows what
+// each way to advance them makes of it, beside Basilisk's.
 
 #include "reproduce_command.h"
 

@@ -16,7 +16,8 @@
 namespace octavo {
 namespace {
 
-// Table 1 of Bunlutangtum and Kanongchaiyos 2011, on two cores of 2.4 GHz: tau = 0, the uniform grid, tau = 1, 2, 5, 10.
+// This is Table 1 of Bunlutangtum and Kanongchaiyos 2011, on two cores of 2.4 GHz: tau = 0, the uniform grid, tau =
+// 1, 2, 5, 10.
 std::vector<ShotCase> cases_of(const std::array<PublishedRate, 6>& table) {
   std::vector<ShotCase> cases;
   for (const int tau : {0, 1, 2, 5, 10})
@@ -29,7 +30,7 @@ std::vector<ShotCase> cases_of(const std::array<PublishedRate, 6>& table) {
   return cases;
 }
 
-// Of all domains, or of the one that is asked for.
+// These are the tables of all domains, or of the one that is asked for.
 std::vector<ShotTable> tables_of(const ReproduceOptions& options, std::span<const ShotSet> sets) {
   std::vector<ShotTable> tables;
   std::vector<std::string_view> names;

@@ -1,7 +1,7 @@
 #pragma once
 
-// `octavo reproduce bunlutangtum-table-1`: what refinement by the view gains, on the paper's two domains.
-// `octavo reproduce view-dependence`: what pixels, frustum and occlusion gain beyond it.
+// `octavo reproduce bunlutangtum-table-1` shows what refinement by the view gains, on the paper's two
+// domains. `octavo reproduce view-dependence` shows what pixels, frustum and occlusion gain beyond it.
 
 #include "reproduce_command.h"
 

@@ -3,11 +3,11 @@
 // adapt() replaces octree and mesh: it asks a criterion, decides, builds
 // the new pair and carries all fields over.
 //
-// Refining: a leaf is split, and its children asked again, while the criterion wants a finer level.
-// Coarsening: sibling leaves become their parent if nothing finer than it is wanted in its region,
-// widened by `hysteresis` of the siblings' size. So what has just been refined is not merged again
-// when the criterion moves back by less than a cell, and a criterion that stays the same leaves the
-// grid as it is from the second call on.
+// To refine, a leaf is split, and its children asked again, while the criterion wants a finer level. To
+// coarsen, sibling leaves become their parent if nothing finer than it is wanted in its region, widened
+// by `hysteresis` of the siblings' size. So what has just been refined is not merged again when the
+// criterion moves back by less than a cell, and a criterion that stays the same leaves the grid as it
+// is from the second call on.
 
 #include <atomic>
 
@@ -32,9 +32,9 @@ struct AdaptReport {
   double seconds = 0;
 };
 
-// The leaves that adapt() would give a tree. `keep` is asked whether siblings may be merged, and may want
-// more than what anything is refined for. False, with nothing of use in `keys`, if splitting would add more
-// leaves than it may: no memory is taken for those.
+// These are the leaves that adapt() would give a tree. `keep` is asked whether siblings may be merged, and
+// may want more than what anything is refined for. The result is false, with nothing of use in `keys`, if
+// splitting would add more leaves than it may: no memory is taken for those.
 template <int Dim, class Criterion, class Keep>
 bool adapted_leaves(const Octree<Dim>& tree, const Criterion& criterion, const Keep& keep,
                     const AdaptOptions& options, Buffer<Key<Dim>>& keys) {

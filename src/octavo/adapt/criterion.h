@@ -1,6 +1,6 @@
 #pragma once
 
-// Criteria: how fine should the grid be here?
+// A criterion answers how fine the grid should be here.
 //
 // A criterion is a pure function of a leaf, `int operator()(const Leaf<Dim>&) const`, that returns
 // the level wanted for the region within leaf.reach of leaf.center along each axis. It is asked
@@ -17,7 +17,7 @@
 
 namespace octavo {
 
-// The finest of what several criteria want.
+// This is the finest of what several criteria want.
 template <class First, class... Rest>
 auto finest_of(First first, Rest... rest) {
   return [=](const auto& leaf) {
@@ -27,7 +27,7 @@ auto finest_of(First first, Rest... rest) {
   };
 }
 
-// Never coarser than `coarsest`, never finer than `finest`.
+// The level is never coarser than `coarsest` and never finer than `finest`.
 template <class Criterion>
 auto clamp_level(Criterion criterion, int coarsest, int finest) {
   if (coarsest > finest)
@@ -35,7 +35,7 @@ auto clamp_level(Criterion criterion, int coarsest, int finest) {
   return [=](const auto& leaf) { return std::clamp(criterion(leaf), coarsest, finest); };
 }
 
-// What is wanted anywhere within `cells` times the leaf's own size of the leaf.
+// This is what is wanted anywhere within `cells` times the leaf's own size of the leaf.
 template <class Criterion>
 auto grow(Criterion criterion, double cells) {
   return [=](auto leaf) {
@@ -44,12 +44,12 @@ auto grow(Criterion criterion, double cells) {
   };
 }
 
-// The same level everywhere.
+// The same level is wanted everywhere.
 inline auto uniform_level(int level) {
   return [=](const auto&) { return level; };
 }
 
-// `level` where the surface distance(point) = 0 may pass through the region, 0 elsewhere. The
+// `level` is wanted where the surface distance(point) = 0 may pass through the region, 0 elsewhere. The
 // function may not change by more than 1 per metre (a signed or unsigned distance does not).
 template <int Dim, class Distance>
 auto near_surface(Distance distance, int level) {
@@ -58,7 +58,7 @@ auto near_surface(Distance distance, int level) {
   };
 }
 
-// `level` in leaves that overlap a box, 0 elsewhere.
+// `level` is wanted in leaves that overlap a box, 0 elsewhere.
 template <int Dim>
 auto inside_box(Box<Dim> box, int level) {
   return [=](const Leaf<Dim>& leaf) {

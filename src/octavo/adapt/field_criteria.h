@@ -1,7 +1,7 @@
 #pragma once
 
-// Criteria that look at fields: functions of a leaf that exists, giving the levels wanted there. Make a
-// LevelMap of one, or of the finest() of several, and it can be asked about any region.
+// These criteria look at fields: they are functions of a leaf that exists, giving the levels wanted
+// there. Make a LevelMap of one, or of the finest() of several, and it can be asked about any region.
 //
 //   VorticityAbove      |curl u| > value                          (Losasso 2004)
 //   FieldBand           low < a field < high, "optical depth"     (Losasso 2004)
@@ -19,14 +19,14 @@
 
 namespace octavo {
 
-// What is wanted where a value is compared with a threshold.
+// This is what is wanted where a value is compared with a threshold.
 inline WantedLevels wanted_above(double value, double threshold, double keep, int current,
                                  int level) {
   return WantedLevels::from(value > threshold ? level : 0,
                             value > keep * threshold ? std::min(current, level) : 0);
 }
 
-// The derivatives along all axes of a nodal field, multilinear in a leaf, at its centre.
+// These are the derivatives along all axes of a nodal field, multilinear in a leaf, at its centre.
 template <class T, int Dim>
 std::array<T, static_cast<std::size_t>(Dim)> leaf_gradient(const MeshView<Dim>& mesh,
                                                            View<const T> nodal, LeafId leaf) {
@@ -88,8 +88,8 @@ struct FieldBand {
   }
 };
 
-// The value one leaf size from a corner outwards along an axis. Mostly a leaf of the same size is there, of which
-// that is a corner: nothing has to be searched for.
+// This is the value one leaf size from a corner outwards along an axis. Mostly a leaf of the same size is there,
+// of which that is a corner: nothing has to be searched for.
 template <int Dim, class T>
 T value_beyond(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf, int corner, int axis,
                LeafId across) {
@@ -100,8 +100,8 @@ T value_beyond(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf, int 
   return sample<T>(mesh, nodal, p);
 }
 
-// C = max |f(x + h e_a) + f(x - h e_a) - 2 f(x)| over the corners x and the axes a of a leaf of size h, where f
-// is component(nodal value, a). Beside a wall there is no such difference across it.
+// This is C = max |f(x + h e_a) + f(x - h e_a) - 2 f(x)| over the corners x and the axes a of a leaf of size h,
+// where f is component(nodal value, a). Beside a wall there is no such difference across it.
 template <int Dim, class T, class Component>
 double second_difference(const MeshView<Dim>& mesh, View<const T> nodal, LeafId leaf,
                          Component&& component) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// LevelMap: levels wanted by the leaves of a tree, as a criterion about any region.
+// A LevelMap gives the levels wanted by the leaves of a tree, as a criterion about any region.
 //
 // Criteria that look at fields can only be asked about leaves that exist. adapt() asks about children a
 // leaf might get, parents that siblings might become, and regions grown by margins. The map answers with
@@ -13,14 +13,14 @@
 //   adapt(grid, fields, clamp_level(grow(map.to_refine(), 2.0), 3, 8));
 //
 // A leaf may want to be kept at a level for which nothing would be refined: that is how grids are kept
-// from flickering about a threshold. Bytes per leaf: 2, and 2/7 for branches.
+// from flickering about a threshold. A leaf takes 2 bytes, and 2/7 for branches.
 
 #include "octavo/tree/octree.h"
 
 namespace octavo {
 
-// What a leaf wants: what is to be refined around it, and what is not to be merged. The second is never
-// coarser than the first.
+// WantedLevels are what a leaf wants: what is to be refined around it, and what is not to be merged.
+// The second is never coarser than the first.
 struct WantedLevels {
   std::int8_t refine = 0, keep = 0;
 

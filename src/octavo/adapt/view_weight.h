@@ -1,6 +1,6 @@
 #pragma once
 
-// How much the view raises the thresholds of criteria: Bunlutangtum, Kanongchaiyos 2011, equations 2 to 6.
+// This says how much the view raises the thresholds of criteria: Bunlutangtum, Kanongchaiyos 2011, equations 2 to 6.
 //
 //   alpha = D / 2R = tan(theta / 2)          theta: field of view along the picture's diagonal      (3)
 //   Psi   = alpha (r - R) / R                r: distance from the camera, R: to the front plane     (2)
@@ -29,13 +29,13 @@ struct ViewWeighting {
   bool at_90_degrees = false;  // thresholds are meant for that field of view
 };
 
-// tan(theta / 2), theta along the diagonal.
+// This is tan(theta / 2), with theta along the diagonal.
 inline double perspective_ratio(const Camera& camera) {
   const double height = static_cast<double>(camera.resolution[1]) / camera.resolution[0];
   return CameraRays(camera).pixel_size(1) * camera.resolution[0] / 2 * std::hypot(1.0, height);
 }
 
-// Leaves of a size, counted against the pixels of the picture where the front plane is.
+// Leaves of a size are counted against the pixels of the picture where the front plane is.
 inline double resolution_ratio(const Camera& camera, double front, double leaf_size) {
   return CameraRays(camera).pixel_size(front) / leaf_size;
 }
@@ -49,7 +49,7 @@ class ViewWeight {
     return std::max(0.0, alpha_ * (r - weighting_.front) / weighting_.front);
   }
 
-  // By which a threshold is multiplied.
+  // This is the factor by which a threshold is multiplied.
   double at_distance(double r) const {
     const double wide = weighting_.at_90_degrees ? alpha_ : 1;
     return wide * (weighting_.tau * psi(r) + 1) * weighting_.grid_per_image;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Advection of nodal fields and of the velocity on faces by a scheme, from one mesh to another (or the
-// same). Keeps its memory from step to step.
+// Nodal fields and the velocity on faces are advected by a scheme, from one mesh to another (or the same). An
+// Advection keeps its memory from step to step.
 //
 //   Advection<3, float> advection(AdvectionScheme::maccormack);
 //   advection.fields(paths, {from, to}, {{&density, 0}, {&temperature, 300}});
@@ -16,7 +16,7 @@
 
 namespace octavo {
 
-// From where to where: one mesh twice, or two with Transfer::origin of the one to the other.
+// Advection goes from one mesh to itself, or to another one with Transfer::origin of the one to the other.
 template <int Dim>
 struct MeshChange {
   const Mesh<Dim>& from;
@@ -26,7 +26,7 @@ struct MeshChange {
   MeshPair<Dim> pair() const { return {from.view(), to.view(), origin}; }
 };
 
-// Which nodes of the two meshes are inside of solids.
+// This says which nodes of the two meshes are inside of solids.
 template <int Dim>
 struct SolidsOfBoth {
   SolidNodes<Dim> from, to;
@@ -35,11 +35,11 @@ struct SolidsOfBoth {
 template <int Dim, class Real>
 class Advection {
  public:
-  // `shared`: the parts of a large face have one velocity, as the pressure scheme losasso06s makes it.
+  // With `shared` the parts of a large face have one velocity, as the pressure scheme losasso06s makes it.
   explicit Advection(AdvectionScheme scheme, bool shared = false)
       : scheme_(scheme), shared_(shared) {}
 
-  // A nodal field, the value it has outside of open walls, and whether hot solids heat it.
+  // A nodal field is carried with the value it has outside of open walls; `heated` says whether hot solids heat it.
   struct Carried {
     NodeField<Real>* field;
     Real outside;
@@ -56,9 +56,8 @@ class Advection {
     if (i < carried.size()) together<1>(paths, change, {carried[i]}, solids);
   }
 
-  // Replaces the velocity; `nodal` are its nodal velocities, `open_from` and `open_to` say how open the
-  // faces of the meshes are; the first is needed for bfecc only. The flow may be another one than what it
-  // carries.
+  // Replaces the velocity; `nodal` are its nodal velocities, `open_from` and `open_to` say how open the faces
+  // of the meshes are; the first is needed for bfecc only. The flow need not be the velocity that it carries.
   template <class Obstacles>
   void velocity(const Characteristics<Dim, Real, Obstacles>& paths, const MeshChange<Dim>& change,
                 const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity,

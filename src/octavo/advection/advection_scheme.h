@@ -1,6 +1,6 @@
 #pragma once
 
-// How fields are advected, by name. A(f) is one semi-Lagrangian step of dt, A'(f) one of -dt.
+// Fields are advected by a scheme, chosen by name. A(f) is one semi-Lagrangian step of dt, A'(f) one of -dt.
 //
 //   semi_lagrangian   f' = A(f). Stam 1999; Losasso 2004. First order, never unstable.
 //   maccormack        f^ = A(f),  f' = f^ + (f - A'(f^)) / 2. Selle et al. 2008. Second order.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The three maps that advection schemes are made of, over points of one mesh with values from another:
+// Advection schemes are made of three maps over points of one mesh with values from another:
 //
 //   predict      f^(x) = f(x_back)
 //   correct      f'(x) = f^(x) + (f(x) - f^(x_on)) / 2, limited to the stencil of f at x_back
@@ -15,7 +15,7 @@
 
 namespace octavo {
 
-// Two meshes over one box, and for each leaf of the second the leaf of the first at its lowest corner
+// These are two meshes over one box, and for each leaf of the second the leaf of the first at its lowest corner
 // (Transfer::origin; empty if they are one mesh).
 template <int Dim>
 struct MeshPair {
@@ -24,7 +24,7 @@ struct MeshPair {
 
   bool same() const { return origin.size() == 0; }
 
-  // The leaf as it is in the first mesh; none if it is not there.
+  // This is the leaf as it is in the first mesh, or none if it is not there.
   LeafId before(LeafId leaf) const {
     if (same()) return leaf;
     const LeafId o = origin[leaf];
@@ -33,8 +33,8 @@ struct MeshPair {
   MeshPair<Dim> turned_to_first() const { return {from, from, {}}; }
 };
 
-// The places that get values: the nodes or the faces of the second mesh. Most of them are in the first one
-// as well, and what is known there need not be searched for.
+// These are the places that get values: the nodes or the faces of the second mesh. Most of them are in the
+// first one as well, and what is known there need not be searched for.
 template <int Dim>
 struct NodePoints {
   MeshPair<Dim> meshes;
@@ -44,14 +44,14 @@ struct NodePoints {
   int selector(std::size_t) const { return 0; }
   bool may_correct(std::size_t) const { return true; }
 
-  // The same place in the first mesh, or none.
+  // This is the same place in the first mesh, or none.
   NodeId before(std::size_t i) const {
     if (meshes.same()) return NodeId(i);
     const auto at = meshes.to.corner_of(NodeId(i));
     const LeafId leaf = meshes.before(at.leaf);
     return leaf.is_none() ? NodeId::none() : meshes.from.node(leaf, at.corner);
   }
-  // Its velocity there, if it is known.
+  // This gives its velocity there, if it is known.
   template <class V>
   bool velocity(View<const V> nodal, std::size_t i, V& u) const {
     const NodeId node = before(i);
@@ -78,7 +78,7 @@ struct FacePoints {
   int selector(std::size_t i) const { return meshes.to.axis(FaceId(i)); }
   bool may_correct(std::size_t i) const { return shared || !meshes.to.is_part(FaceId(i)); }
 
-  // The same face in the first mesh, or none.
+  // This is the same face in the first mesh, or none.
   FaceId before(std::size_t i) const {
     if (meshes.same()) return FaceId(i);
     const auto [leaf, side] = on(i);
@@ -102,7 +102,7 @@ struct FacePoints {
   }
 
  private:
-  // The leaf of which the point is the middle of a side.
+  // The point is the middle of a side of this leaf.
   typename MeshView<Dim>::FinerSide on(std::size_t i) const {
     const auto finer = meshes.to.finer(FaceId(i));
     if (!shared || !meshes.to.is_part(FaceId(i))) return finer;
@@ -111,7 +111,8 @@ struct FacePoints {
   }
 };
 
-// The paths along which everything is carried: nodal velocities on a mesh, for a time, between walls and obstacles.
+// Everything is carried along these paths: they follow nodal velocities on a mesh,
+// for a time, between walls and obstacles.
 template <int Dim, class Real, class Obstacles = NothingInTheWay<Dim>>
 struct Characteristics {
   MeshView<Dim> from;
@@ -170,7 +171,7 @@ void predict(const char* label, const Characteristics<Dim, Real, Obstacles>& pat
       });
 }
 
-// `there` is f^ as a source; `predicted` the same as what it is stored in.
+// `there` is f^ as a source; `predicted` is where the same f^ is stored.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
 void correct(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
              const Points& points, const Source& source, const Source& there,
@@ -216,7 +217,7 @@ void compensate(const char* label, const Characteristics<Dim, Real, Obstacles>& 
       });
 }
 
-// predict() from compensated values, limited to the stencil of those that were not.
+// This is predict() from compensated values, limited to the stencil of those that were not compensated.
 template <int Dim, class Real, class Obstacles, class Points, class Source, int K>
 void predict_limited(const char* label, const Characteristics<Dim, Real, Obstacles>& paths,
                      const Points& points, const Source& compensated, const Source& source,

@@ -1,6 +1,6 @@
 #pragma once
 
-// View: pointer + count, trivially copyable, what kernels see. Buffer: the owner of such an array.
+// A View is a pointer and a count, trivially copyable; it is what kernels see. A Buffer owns such an array.
 //
 // A Buffer keeps its memory when it shrinks, so that arrays rebuilt every step are not allocated
 // every step, does not initialise what it allocates, and asks for huge pages when it is large: a
@@ -45,7 +45,7 @@ class View {
   std::size_t size_ = 0;
 };
 
-// Bytes of all buffers of the program: now, and the most there have been since the peak was last reset.
+// This counts the bytes of all buffers of the program: those of now, and the most since the peak was last reset.
 class BufferMemory {
  public:
   static std::size_t now() { return counts().now.load(std::memory_order_relaxed); }
@@ -78,7 +78,7 @@ class BufferMemory {
     return (bytes + unit - 1) / unit * unit;
   }
 
-  // Straight from the system, and back to it: what is large and short-lived leaves no holes behind.
+  // Memory comes straight from the system and goes back to it: what is large and short-lived leaves no holes behind.
   static void* map(std::size_t bytes) {
     const std::size_t size = rounded(bytes, page), room = size + huge_page;
     void* begin = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -130,8 +130,8 @@ class Buffer {
     std::swap(capacity_, other.capacity_);
   }
 
-  // Sets the size. The contents are undefined afterwards. A buffer that has to grow takes an eighth
-  // more than asked for, so that one which follows a moving shape settles down.
+  // This sets the size. The contents are undefined afterwards. A buffer that has to grow takes an
+  // eighth more than asked for, so that one which follows a moving shape settles down.
   void resize(std::size_t size) {
     if (size > capacity_) {
       const std::size_t wanted = capacity_ == 0 ? size : size + size / 8;

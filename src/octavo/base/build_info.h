@@ -1,6 +1,6 @@
 #pragma once
 
-// How this program was built; part of every report.
+// This tells how the program was built; every report contains it.
 
 namespace octavo {
 

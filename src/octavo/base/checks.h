@@ -1,6 +1,6 @@
 #pragma once
 
-// What numbers may not be: each check names the value in its sentence.
+// These checks say what numbers may not be: each names the value in its sentence.
 
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@ bool is_finite(const Vec<Dim>& v) {
   return finite;
 }
 
-// "(1, 2.5, nan)"
+// This writes a vector as "(1, 2.5, nan)".
 template <int Dim>
 std::string in_words(const Vec<Dim>& v) {
   std::string text;

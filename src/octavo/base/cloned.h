@@ -1,6 +1,6 @@
 #pragma once
 
-// A value of a type that is known by its base alone: copies are clones.
+// A Cloned holds a value of a type that is known by its base alone: copies are clones.
 
 #include <memory>
 

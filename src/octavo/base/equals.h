@@ -1,6 +1,6 @@
 #pragma once
 
-// Which of many things are the same.
+// This finds which of many things are the same.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace octavo {
 
-// For every number in 0 .. count-1 the first one it is equal to: compare(i, j) is negative, zero or positive.
+// This gives for every number in 0 .. count-1 the first one it is equal to: compare(i, j) is negative, zero
+// or positive.
 template <class Compare>
 std::vector<std::uint32_t> first_of_equals(std::size_t count, const Compare& compare) {
   std::vector<std::uint32_t> order(count), first(count);

@@ -1,10 +1,10 @@
 #pragma once
 
-// Three kinds of failure, kept apart.
+// There are three kinds of failure, which are kept apart.
 //
-// InputError: the caller's mistake (a bad option, a broken file). The program prints the sentence
-// and exits with code 2. SimulationError: a run cannot go on (a velocity is not a number); exit
-// code 1. InvariantError: our own mistake; a rule of the code no longer holds.
+// InputError is the caller's mistake (a bad option, a broken file). The program prints the sentence and
+// exits with code 2. SimulationError means that a run cannot go on (a velocity is not a number); the
+// exit code is 1. InvariantError is our own mistake; a rule of the code no longer holds.
 
 #include <fmt/core.h>
 
@@ -39,11 +39,11 @@ class InvariantError : public std::logic_error {
 
 }  // namespace octavo
 
-// Always checked: cheap tests at the boundary of a module.
+// This is always checked; it serves for cheap tests at the boundary of a module.
 #define OCTAVO_CHECK(condition) \
   ((condition) ? void(0) : ::octavo::invariant_failed(#condition, __FILE__, __LINE__))
 
-// Checked in debug and sanitizer builds only: tests inside hot loops.
+// This is checked in debug and sanitizer builds only; it serves for tests inside hot loops.
 #ifdef OCTAVO_DEBUG_CHECKS
 #define OCTAVO_ASSERT(condition) OCTAVO_CHECK(condition)
 #else

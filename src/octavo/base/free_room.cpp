@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t no_limit = std::size_t{1} << 62;
 std::atomic<bool> ignored{false};
 
-// A number that is all a file holds; none if there is no such file, or it says "max".
+// This reads a number that is all a file holds; there is none if there is no such file, or it says "max".
 std::optional<std::size_t> number_in(const fs::path& file) {
   std::ifstream in(file);
   std::size_t number = 0;
@@ -25,7 +25,7 @@ std::optional<std::size_t> number_in(const fs::path& file) {
   return number;
 }
 
-// The number after a word.
+// This reads the number after a word.
 std::optional<std::size_t> number_after(const fs::path& file, const std::string& wanted) {
   std::ifstream in(file);
   std::string word;
@@ -37,7 +37,7 @@ std::optional<std::size_t> number_after(const fs::path& file, const std::string&
 
 std::size_t less(std::size_t all, std::size_t taken) { return all > taken ? all - taken : 0; }
 
-// How the files of a control group are called, in the two versions that there are.
+// These are the names of the files of a control group, in the two versions that there are.
 struct GroupFiles {
   const char *limit, *used, *cache;
 };
@@ -45,7 +45,7 @@ constexpr GroupFiles first_version{"memory.limit_in_bytes", "memory.usage_in_byt
                                    "total_inactive_file"};
 constexpr GroupFiles second_version{"memory.max", "memory.current", "inactive_file"};
 
-// What a group has left. Files that the system keeps in memory and can let go of count as free.
+// This is what a group has left. Files that the system keeps in memory and can let go of count as free.
 std::size_t left_in_group(const fs::path& group, const GroupFiles& files) {
   const auto limit = number_in(group / files.limit), used = number_in(group / files.used);
   if (!limit || !used) return no_limit;

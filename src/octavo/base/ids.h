@@ -1,6 +1,6 @@
 #pragma once
 
-// Named index types. A LeafId cannot be passed where a FaceId is asked for; it converts to a plain
+// Index types have names. A LeafId cannot be passed where a FaceId is asked for; it converts to a plain
 // number for arithmetic, but a plain number becomes an id only when spelt out.
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Smooth noise in space and time: gradient noise (Perlin 1985, 2002) on a lattice of spacing 1, in
-// Dim + 1 dimensions. At each lattice point a random linear function is zero; between them these
+// Noise is smooth in space and time: it is gradient noise (Perlin 1985, 2002) on a lattice of spacing
+// 1, in Dim + 1 dimensions. At each lattice point a random linear function is zero; between them these
 // are blended, twice continuously differentiable.
 //
 //   const Noise<3> noise(seed);
@@ -28,8 +28,8 @@ class Noise {
 
   double operator()(const Vec<Dim>& p, double t) const { return between_0_and_1(raw(key_, p, t)); }
 
-  // The sum of `octaves` noises, each with half the size, half the duration and half the strength of
-  // the one before, brought to the same range.
+  // This is the sum of `octaves` noises, each with half the size, half the duration and half the
+  // strength of the one before, brought to the same range.
   double fractal(const Vec<Dim>& p, double t, int octaves) const {
     double sum = 0, variance = 0, strength = 1, frequency = 1;
     std::uint64_t key = key_;
@@ -46,12 +46,12 @@ class Noise {
  private:
   static constexpr int axes = Dim + 1;
 
-  // A point in its lattice cell. Lattice coordinates stay doubles: they never overflow.
+  // A Cell is the place of a point in its lattice cell. Lattice coordinates stay doubles: they never overflow.
   struct Cell {
     std::array<double, axes> low, part, weight;
   };
 
-  // The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+  // This is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
   static constexpr std::uint64_t mixed(std::uint64_t x) {
     x += 0x9E3779B97F4A7C15ull;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -59,7 +59,7 @@ class Noise {
     return x ^ (x >> 31);
   }
 
-  // A smooth step up to the range, which stretches the middle: the blend alone rarely leaves it.
+  // This is a smooth step up to the range, which stretches the middle: the blend alone rarely leaves it.
   static double between_0_and_1(double x) {
     constexpr double contrast = 3.7;
     const double stretched = contrast * x;
@@ -78,8 +78,8 @@ class Noise {
     return blend(cell, 0, key, offset);
   }
 
-  // Blends both ends of the cell along an axis, each a blend along the axes that follow. Corners that
-  // share their first coordinates share the hash of these.
+  // This blends both ends of the cell along an axis, each a blend along the axes that follow. Corners
+  // that share their first coordinates share the hash of these.
   static double blend(const Cell& cell, std::size_t axis, std::uint64_t hash,
                       std::array<double, axes>& offset) {
     if (axis == axes) return linear(hash, offset);
@@ -92,7 +92,7 @@ class Noise {
     return low + (high - low) * cell.weight[axis];
   }
 
-  // 16 bits of the hash for each slope, between -1 and 1.
+  // Each slope, between -1 and 1, takes 16 bits of the hash.
   static double linear(std::uint64_t hash, const std::array<double, axes>& offset) {
     static_assert(axes <= 4);
     double sum = 0;

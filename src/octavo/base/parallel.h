@@ -1,14 +1,14 @@
 #pragma once
 
-// The only place that knows about threads. Every loop of the program is one of these, over oneTBB:
+// This is the only place that knows about threads. Every loop of the program is one of these, over oneTBB:
 //
 //   parallel_for("advect density", n, [=](std::size_t i) { new_value[i] = ...; });
 //   double mass = parallel_sum("mass", n, [=](std::size_t i) { return rho[i] * volume[i]; });
 //   std::size_t total = exclusive_scan("number faces", counts.view());
 //
-// Promise: the result does not depend on the number of threads. Work is cut into blocks whose size
-// depends only on n; a block is one thread's, and what blocks return is combined in their order.
-// The caller's part: iteration i writes only what no other iteration reads or writes.
+// The result does not depend on the number of threads. Work is cut into blocks whose size depends only
+// on n; a block is one thread's, and what blocks return is combined in their order. The caller must see
+// to it that iteration i writes only what no other iteration reads or writes.
 //
 // Loops are launched from one thread at a time and not from inside each other.
 
@@ -23,12 +23,12 @@
 
 namespace octavo {
 
-// How many threads the loops use: 1, 2, ... also more than the machine has; 0 takes all of them.
+// This sets how many threads the loops use: 1, 2, ... also more than the machine has; 0 takes all of them.
 void set_threads(int count);
 int threads();
 
 namespace detail {
-// Calls run(b) for b in 0..count on the threads, in any order. The first exception is passed on.
+// This calls run(b) for b in 0..count on the threads, in any order. The first exception is passed on.
 void launch(std::size_t count, const std::function<void(std::size_t)>& run);
 }  // namespace detail
 
@@ -38,7 +38,7 @@ inline std::size_t block_count(std::size_t n, std::size_t block_size = default_b
   return (n + block_size - 1) / block_size;
 }
 
-// Calls f(block, begin, end) for the blocks [begin, end) that cut up 0..n.
+// This calls f(block, begin, end) for the blocks [begin, end) that cut up 0..n.
 template <class F>
 void parallel_blocks(const char* label, std::size_t n, F&& f,
                      std::size_t block_size = default_block) {
@@ -49,7 +49,7 @@ void parallel_blocks(const char* label, std::size_t n, F&& f,
   if (blocks > 1) detail::launch(blocks, std::ref(run));
 }
 
-// Calls f(i) for i in 0..n.
+// This calls f(i) for i in 0..n.
 template <class F>
 void parallel_for(const char* label, std::size_t n, F&& f) {
   parallel_blocks(
@@ -60,7 +60,7 @@ void parallel_for(const char* label, std::size_t n, F&& f) {
       std::size_t{1024});
 }
 
-// Combines map(i) for i in 0..n, starting from `identity`, always in the same order.
+// This combines map(i) for i in 0..n, starting from `identity`, always in the same order.
 template <class T, class Map, class Combine>
 T parallel_reduce(const char* label, std::size_t n, T identity, Map&& map, Combine&& combine,
                   std::size_t block_size = default_block) {
@@ -98,7 +98,7 @@ bool all_finite(View<const Real> values) {
              [](int p, int q) { return p | q; }) == 0;
 }
 
-// Replaces values[i] by the sum of the values before it; returns the sum of all.
+// This replaces values[i] by the sum of the values before it and returns the sum of all.
 template <class T>
 std::size_t exclusive_scan(const char* label, View<T> values) {
   std::vector<std::size_t> first(block_count(values.size()) + 1, 0);
@@ -119,7 +119,7 @@ std::size_t exclusive_scan(const char* label, View<T> values) {
   return first.back();
 }
 
-// Joins arrays that blocks of a loop have produced, in the order of the blocks.
+// This joins arrays that blocks of a loop have produced, in the order of the blocks.
 template <class T>
 void concatenate(const char* label, const std::vector<std::vector<T>>& parts, Buffer<T>& out) {
   std::vector<std::size_t> first(parts.size() + 1, 0);
@@ -134,7 +134,7 @@ void concatenate(const char* label, const std::vector<std::vector<T>>& parts, Bu
       std::size_t{1});
 }
 
-// Sorts in place; equal elements keep their order. Blocks are sorted and then merged two by two.
+// This sorts in place; equal elements keep their order. Blocks are sorted and then merged two by two.
 template <class T, class Less = std::less<T>>
 void parallel_sort(const char* label, View<T> values, Less less = {}) {
   const std::size_t n = values.size();

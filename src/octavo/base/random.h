@@ -1,6 +1,6 @@
 #pragma once
 
-// Counter-based random numbers: Philox4x32-10 of Salmon, Moraes, Dror, Shaw, "Parallel random
+// Random numbers are counter-based: Philox4x32-10 of Salmon, Moraes, Dror, Shaw, "Parallel random
 // numbers: as easy as 1, 2, 3", SC 2011. A number is a pure function of a seed and a counter (say:
 // leaf, step), so it does not depend on which thread asks for it, or when.
 
@@ -24,7 +24,7 @@ constexpr PhiloxCounter philox(PhiloxCounter c, PhiloxKey k) {
   return c;
 }
 
-// A stream of numbers for one seed, addressed by up to three counters.
+// A Random is a stream of numbers for one seed, addressed by up to three counters.
 class Random {
  public:
   constexpr explicit Random(std::uint64_t seed)
@@ -36,12 +36,12 @@ class Random {
     return (std::uint64_t{r[1]} << 32) | r[0];
   }
 
-  // Uniform in [0, 1), with 53 random bits.
+  // The number is uniform in [0, 1), with 53 random bits.
   constexpr double uniform(std::uint64_t i, std::uint32_t j = 0, std::uint32_t k = 0) const {
     return static_cast<double>(bits(i, j, k) >> 11) * 0x1p-53;
   }
 
-  // Uniform in 0 .. count-1.
+  // The number is uniform in 0 .. count-1.
   constexpr int below(int count, std::uint64_t i, std::uint32_t j = 0, std::uint32_t k = 0) const {
     return static_cast<int>(uniform(i, j, k) * count);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Between light and the numbers by which displays and files know it: IEC 61966-2-1.
+// These convert between light and the numbers by which displays and files know it: IEC 61966-2-1.
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Small things about text.
+// These are small functions on text.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-// A number of one to nine digits and nothing else; none if it is something else.
+// This reads a number of one to nine digits and nothing else; there is none if the text is something else.
 inline std::optional<int> whole_number(std::string_view text) {
   if (text.empty() || text.size() > 9) return {};
   int value = 0;
@@ -21,14 +21,14 @@ inline std::optional<int> whole_number(std::string_view text) {
   return value;
 }
 
-// What names of files and fields are made of: letters of English, digits, _ and -.
+// Names of files and fields are made of letters of English, digits, _ and -.
 inline bool is_word_sign(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '-';
 }
 inline constexpr std::size_t longest_word = 64;
 
-// The same text as such a name, as far as possible.
+// This makes a text such a name, as far as possible.
 inline std::string as_word(std::string_view text) {
   std::string word(text.substr(0, longest_word));
   for (char& c : word)
@@ -36,14 +36,14 @@ inline std::string as_word(std::string_view text) {
   return word.empty() ? "scene" : word;
 }
 
-// With each `what` replaced.
+// This gives the text with each `what` replaced.
 inline std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
   return text;
 }
 
-// How many bytes the sign of UTF-8 has that a text begins with; 0 if it begins with none.
+// This tells how many bytes the sign of UTF-8 has that a text begins with; it is 0 if the text begins with none.
 inline std::size_t utf8_size(std::string_view text) {
   auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (text.empty()) return 0;
@@ -60,7 +60,7 @@ inline std::size_t utf8_size(std::string_view text) {
   return too_long || surrogate || sign > 0x10ffff ? 0 : size;
 }
 
-// A byte as C would have it in a text: \n, \t, \x1b.
+// This writes a byte as C would have it in a text: \n, \t, \x1b.
 inline std::string escaped_byte(char c) {
   constexpr std::string_view digits = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
@@ -70,8 +70,8 @@ inline std::string escaped_byte(char c) {
   return {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
-// On one line, and nothing in it that a terminal would obey: control signs and bytes that are not UTF-8 are written
-// as C has them. Names of files and what is in them may have any.
+// The result is on one line and has nothing in it that a terminal would obey: control signs and bytes that are not
+// UTF-8 are written as C has them. Names of files and what is in them may have any.
 inline std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -86,7 +86,7 @@ inline std::string printable(std::string_view text) {
   return result;
 }
 
-// The same for each line of a text.
+// This does the same for each line of a text.
 inline std::string printable_lines(std::string_view text) {
   std::string result;
   for (;;) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the time goes. Every launch of parallel_for and friends adds its seconds to a row of this
-// report under its label; a ScopedTimer does the same for a stretch of serial code.
+// Timers tell where the time goes. Every launch of parallel_for and friends adds its seconds to a row
+// of this report under its label; a ScopedTimer does the same for a stretch of serial code.
 
 #include <chrono>
 #include <cstddef>
@@ -16,7 +16,7 @@ struct TimerRow {
   double seconds = 0;
 };
 
-// Rows in the order in which their labels were first seen.
+// Rows are in the order in which their labels were first seen.
 std::vector<TimerRow> timer_report();
 void reset_timers();
 void add_time(const char* label, double seconds);

@@ -1,6 +1,6 @@
 #pragma once
 
-// How validators speak: a rule that is broken somewhere becomes a sentence.
+// Validators speak in this way: a rule that is broken somewhere becomes a sentence.
 
 #include <algorithm>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace octavo {
 
-// "RULE (first at I). " for the smallest i in 0..n for which holds(i) is false; empty if there is
-// none.
+// This says "RULE (first at I). " for the smallest i in 0..n for which holds(i) is false; it is empty
+// if there is none.
 template <class Holds>
 std::string first_breach(std::size_t n, const char* rule, Holds&& holds) {
   const std::size_t first = parallel_reduce(

@@ -1,6 +1,6 @@
 #pragma once
 
-// Small vectors of Dim numbers. Aggregates, so that a Vec is a trivially copyable part of any view.
+// A Vec is a small vector of Dim numbers. It is an aggregate, so that it is a trivially copyable part of any view.
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ struct Vec {
   }
   friend constexpr Vec operator-(const Vec& p) { return p * static_cast<T>(-1); }
 
-  // Applies f(T, T) -> T to each pair of components.
+  // This applies f(T, T) -> T to each pair of components.
   template <class F>
   static constexpr Vec combine(const Vec& p, const Vec& q, F f) {
     Vec r{};
@@ -80,7 +80,7 @@ constexpr T length(const Vec<Dim, T>& p) {
   return std::sqrt(dot(p, p));
 }
 
-// Of a square or cube of this size.
+// This is the diagonal of a square or cube of this size.
 template <int Dim>
 double diagonal(double size) {
   return size * std::sqrt(static_cast<double>(Dim));
@@ -103,14 +103,14 @@ constexpr T product(const Vec<Dim, T>& p) {
   return r;
 }
 
-// An axis-aligned box.
+// A Box is aligned with the axes.
 template <int Dim>
 struct Box {
   Vec<Dim> lo, hi;
 
   constexpr Vec<Dim> size() const { return hi - lo; }
   constexpr Vec<Dim> center() const { return (lo + hi) * 0.5; }
-  // Bit a of `which` set for the upper end of axis a.
+  // Bit a of `which` is set for the upper end of axis a.
   constexpr Vec<Dim> corner(int which) const {
     Vec<Dim> p{};
     for (int a = 0; a < Dim; ++a) p[a] = (which >> a & 1) != 0 ? hi[a] : lo[a];
@@ -123,7 +123,7 @@ struct Box {
   }
 };
 
-// How far a point is outside of a box.
+// This is how far a point is outside of a box.
 template <int Dim>
 double distance_to_box(const Vec<Dim>& p, const Box<Dim>& box) {
   Vec<Dim> outside{};

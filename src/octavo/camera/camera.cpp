@@ -10,7 +10,7 @@ namespace {
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-// Through b and c, with the slopes of the parabolas through three keys; times are those of the four.
+// The curve goes through b and c, with the slopes of the parabolas through three keys; times are those of the four.
 template <class T>
 T through(const T& a, const T& b, const T& c, const T& d, const double (&time)[4], double now) {
   auto slope = [](const T& p, const T& q, const T& r, double before, double after) {

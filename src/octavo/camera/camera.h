@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a picture is taken from, and the rays through its pixels.
+// A Camera says where a picture is taken from, and CameraRays give the rays through its pixels.
 //
 //   const CameraRays rays(framing(box, {0, 0, 1}, 40, {960, 540}));
 //   const Ray ray = rays.through(480.5, 270.5);          // the middle of a pixel
@@ -19,16 +19,16 @@ struct Camera {
 
 class CameraRays {
  public:
-  // Throws InputError if the camera stands where it looks.
+  // This throws InputError if the camera stands where it looks.
   explicit CameraRays(const Camera& camera);
 
   // Pixels count from the upper left corner of the picture.
   Ray through(double x, double y) const;
 
-  // How wide a pixel is, seen from so far away, m.
+  // This is how wide a pixel is, seen from so far away, m.
   double pixel_size(double distance) const { return pixel_ * distance; }
 
-  // Where a point is in the picture, in pixels; none if it is behind the camera.
+  // This finds where a point is in the picture, in pixels; there is no place if it is behind the camera.
   bool place(const Vec3d& point, Vec2d& pixel) const;
 
  private:
@@ -37,26 +37,26 @@ class CameraRays {
   double pixel_;
 };
 
-// A camera from which all of a box is in the picture, with some room around it: from the front, and from a
-// little above.
+// This is a camera from which all of a box is in the picture, with some room around it: from the front,
+// and from a little above.
 Camera framing(const Box<3>& box, const Vec3d& up, double field_of_view,
                const Vec<2, int>& resolution);
 
-// Goes around the target, about the direction that is up, by an angle in degrees.
+// The camera goes around the target, about the direction that is up, by an angle in degrees.
 Camera turned(Camera camera, double angle);
 
-// A camera at a time, s.
+// A CameraKey is a camera at a time, s.
 struct CameraKey {
   double time = 0;
   Vec3d position{}, target{};
   double field_of_view = 40;
 };
 
-// Smoothly through all keys (Catmull, Rom 1974, for keys at any distance in time); at rest before the first
-// and after the last. Times must increase.
+// The camera moves smoothly through all keys (Catmull, Rom 1974, for keys at any distance in time); it is
+// at rest before the first and after the last. Times must increase.
 Camera camera_at(const std::vector<CameraKey>& keys, double time, Camera camera);
 
-// A camera that may move.
+// A CameraPath is a camera that may move.
 struct CameraPath {
   Camera camera;  // all that keys leave as it is
   std::vector<CameraKey> keys{};

@@ -6,7 +6,7 @@
 namespace octavo {
 namespace {
 
-// How far a cube reaches from its centre along a direction, for an edge of 2.
+// This is how far a cube reaches from its centre along a direction, for an edge of 2.
 double reach(const Vec3d& d) { return std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]); }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a camera has in its picture, and how large it appears there: questions about boxes in space.
+// A Frustum tells what a camera has in its picture, and how large it appears there: it answers
+// questions about boxes in space.
 //
 //   const Frustum frustum(camera, 0.1);            // with a tenth of the picture around it
 //   if (frustum.touches({center, half})) pixels = half / frustum.pixel_size(frustum.distance({center, half}));
@@ -15,7 +16,7 @@
 
 namespace octavo {
 
-// A plane is that of z = 0.
+// Points of a plane get z = 0.
 template <int Dim>
 Vec3d in_space(const Vec<Dim>& p) {
   if constexpr (Dim == 2)
@@ -24,7 +25,7 @@ Vec3d in_space(const Vec<Dim>& p) {
     return p;
 }
 
-// A cube; half is half its edge.
+// A Region is a cube; half is half its edge.
 struct Region {
   Vec3d center;
   double half;
@@ -32,27 +33,27 @@ struct Region {
 
 class Frustum {
  public:
-  // With a margin on each side of the picture, as a part of its width.
+  // The margin is on each side of the picture, as a part of its width.
   Frustum(const Camera& camera, double margin);
 
-  // Whether any part of a region may be in the picture or the margin.
+  // This tells whether any part of a region may be in the picture or the margin.
   bool touches(const Region& region) const;
 
-  // From the camera to the nearest point, m: nothing if the camera is inside.
+  // This is the distance from the camera to the nearest point, m: it is zero if the camera is inside.
   double nearest(const Region& region) const;
 
-  // How far away something appears, m: along the camera's direction if it is in the picture; what is beside or
-  // behind the camera counts like what is in the picture's corner at the same distance.
+  // This is how far away something appears, m: along the camera's direction if it is in the picture; what is
+  // beside or behind the camera counts like what is in the picture's corner at the same distance.
   double distance(const Region& region) const;
 
-  // Of a point, along the camera's direction, m: negative behind it.
+  // This is the depth of a point, along the camera's direction, m: it is negative behind the camera.
   double depth(const Vec3d& point) const { return dot(forward_, point - position_); }
 
-  // Where a region is in the picture, pixels, with not much around it; none unless all of it is in front of the
-  // camera.
+  // This is where a region is in the picture, pixels, with not much around it; there is no place unless all of
+  // it is in front of the camera.
   std::optional<Box<2>> place(const Region& region) const;
 
-  // How wide a pixel is at such a distance, m.
+  // This is how wide a pixel is at such a distance, m.
   double pixel_size(double distance) const { return rays_.pixel_size(distance); }
 
  private:

@@ -1,19 +1,20 @@
 #pragma once
 
-// The leaves along a ray, one after the other: from each the ray goes on where it leaves it, so that none is
-// left out, however small, and none is looked at twice. Branches without anything in them are passed in one go.
+// The walk visits the leaves along a ray, one after the other: from each the ray goes on where it leaves it, so
+// that none is left out, however small, and none is looked at twice. Branches without anything in them are
+// passed in one go.
 
 #include "octavo/camera/ray.h"
 #include "octavo/tree/octree.h"
 
 namespace octavo {
 
-// Where something is in a tree: one byte for each leaf and branch, not zero if so.
+// An Occupancy tells where something is in a tree: it has one byte for each leaf and branch, not zero if so.
 struct Occupancy {
   Buffer<std::uint8_t> leaf, branch;
 };
 
-// From what leaves have; a branch has what its children have.
+// The occupancy follows from what leaves have; a branch has what its children have.
 template <class Has>
 Occupancy occupancy(const Octree<3>& tree, Has&& has) {
   const OctreeView<3> view = tree.view();
@@ -48,15 +49,15 @@ class OctreeWalk {
         extent_(tree.domain.extent()),
         per_metre_(1 / tree.domain.unit()) {}
 
-  // A leaf on the way: where the ray enters and leaves it, and both places within it, from 0 to 1 along each
-  // axis.
+  // A LeafCrossing is a leaf on the way: it says where the ray enters and leaves it, and gives both places
+  // within it, from 0 to 1 along each axis.
   struct LeafCrossing {
     LeafId leaf;
     double from, to;  // m
     Vec3f begin, end;
   };
 
-  // Calls visit(LeafCrossing) -> bool for the occupied leaves along the span, until it returns false.
+  // This calls visit(LeafCrossing) -> bool for the occupied leaves along the span, until it returns false.
   template <class Visit>
   void along(const Ray& ray, const Span& wanted, Visit&& visit) const {
     const Span span = clipped(ray, box_, wanted);
@@ -109,7 +110,7 @@ class OctreeWalk {
     std::uint32_t size;
   };
 
-  // The leaf at a position, or the largest branch without anything in it below the table's level.
+  // This is the leaf at a position, or the largest branch without anything in it below the table's level.
   Place place(const Lattice<3>& p) const {
     std::size_t index = 0;
     for (int a = 2; a >= 0; --a)

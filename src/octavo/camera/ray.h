@@ -1,6 +1,6 @@
 #pragma once
 
-// Straight lines through space.
+// Rays are straight lines through space.
 
 #include <limits>
 
@@ -15,7 +15,7 @@ struct Ray {
   Vec3d at(double distance) const { return origin + direction * distance; }
 };
 
-// The part of a ray between two distances; nothing if `to` is not above `from`.
+// A Span is the part of a ray between two distances; it is empty if `to` is not above `from`.
 struct Span {
   double from = 0, to = std::numeric_limits<double>::infinity();
 
@@ -24,7 +24,7 @@ struct Span {
 
 inline Vec3d normalized(const Vec3d& v) { return v / length(v); }
 
-// The part of a span that is inside of a box.
+// This is the part of a span that is inside of a box.
 inline Span clipped(const Ray& ray, const Box<3>& box, Span span) {
   for (int a = 0; a < 3; ++a) {
     if (ray.direction[a] == 0) {
@@ -39,8 +39,8 @@ inline Span clipped(const Ray& ray, const Box<3>& box, Span span) {
   return span;
 }
 
-// Two directions that are at right angles to a third of length 1 and to each other (Duff et al. 2017,
-// "Building an orthonormal basis, revisited").
+// A Basis is two directions that are at right angles to a third of length 1 and to each other (Duff et
+// al. 2017, "Building an orthonormal basis, revisited").
 struct Basis {
   Vec3d right, up, forward;
 

@@ -15,7 +15,7 @@ void SightMap::build(const Camera& camera, double margin,
   tile_ = (width + 2 * margin_) / tiles_across;
   const int rows = std::max(1, static_cast<int>(std::ceil((height + 2 * margin_) / tile_ - 1e-9)));
 
-  // The distances at the corners of tiles. A float that is not below its double hides nothing too much.
+  // These are the distances at the corners of tiles. A float that is not below its double hides nothing too much.
   constexpr int row = tiles_across + 1;
   std::vector<float> corner(static_cast<std::size_t>(row * (rows + 1)));
   parallel_blocks(
@@ -56,7 +56,8 @@ double SightMap::tile_width(const Camera& camera, double margin) {
   return CameraRays(camera).pixel_size(1) * camera.resolution[0] * (1 + 2 * margin) / tiles_across;
 }
 
-// Of a rectangle of tiles, both ends included: from the level at which it is two by two squares at most.
+// This is the farthest sight of a rectangle of tiles, both ends included: it is read from the level at
+// which the rectangle is two by two squares at most.
 double SightMap::farthest(int left, int top, int right, int bottom) const {
   std::size_t level = 0;
   while ((right >> level) - (left >> level) > 1 || (bottom >> level) - (top >> level) > 1) ++level;

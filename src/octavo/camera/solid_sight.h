@@ -1,6 +1,6 @@
 #pragma once
 
-// How far along a ray the first solid is, from distances to solids alone.
+// This finds how far along a ray the first solid is, from distances to solids alone.
 //
 // Where there is no solid within a distance, the ray may go on as far. Beside one that would be in ever smaller steps, so
 // that steps are as wide as a tile of the picture appears there; a step that the free balls around its ends do not
@@ -16,11 +16,11 @@ namespace octavo {
 template <class Distance>
 class SolidSight {
  public:
-  // distance(point), m: not more than the distance to the nearest solid, not positive in one. `tile`: the width of a
-  // tile at one metre, m.
+  // distance(point), m, is not more than the distance to the nearest solid, and not positive in one. `tile` is the
+  // width of a tile at one metre, m.
   SolidSight(Distance distance, double tile) : distance_(std::move(distance)), tile_(tile) {}
 
-  // The end of the span, which is one, if there is none.
+  // The result is the end of the span, which must have one, if there is no solid.
   double operator()(const Ray& ray, const Span& span) const {
     const double near = (span.to - span.from) / 64;  // beside the eye steps would not end
     double at = span.from, free = distance_(ray.at(at));

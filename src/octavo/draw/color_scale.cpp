@@ -12,7 +12,7 @@ namespace {
 constexpr Color no_number = color_of(0x808080);
 constexpr double opacity_of_highest = 3;  // times its thickness: 1 - exp(-3) is 95 %
 
-// Of those that are finite; lo > hi if none are.
+// It is the extent of the values that are finite; lo > hi if none are.
 Vec2d extent_of(View<const float> values) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return parallel_reduce(

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which value of a field has which colour.
+// It tells which value of a field has which colour.
 //
 //   const ColorScale scale = color_scale(density.view(), ColorMap::viridis);
 //   const Color color = scale(0.3);
@@ -15,9 +15,9 @@
 
 namespace octavo {
 
-// viridis from the lowest value to the highest; diverging: white at zero, blue below it and red above it;
-// smoke: white on black, as opaque as smoke of that density is, 1 - exp(-k density), which is 95 % for the
-// highest one.
+// viridis goes from the lowest value to the highest; diverging is white at zero, blue below it and red above
+// it; smoke is white on black, as opaque as smoke of that density is, 1 - exp(-k density), which is 95 % for
+// the highest one.
 enum class ColorMap { viridis, diverging, smoke };
 
 struct ColorScale {
@@ -28,12 +28,13 @@ struct ColorScale {
   Color operator()(double value) const;
 };
 
-// From the lowest value to the highest, or over the range that is given; a diverging scale is symmetric
-// unless that is, and one of smoke begins at zero. Throws InputError for a range that is empty or not
-// finite.
+// The scale goes from the lowest value to the highest, or over the range that is given; a diverging scale is
+// symmetric unless that is, and one of smoke begins at zero. Throws InputError for a range that is empty or
+// not finite.
 ColorScale color_scale(View<const float> values, ColorMap map, const std::optional<Vec2d>& range);
 
-// Multiples of 1, 2 or 5 times a power of ten from `low` to `high`, as many as there can be up to `most`.
+// They are multiples of 1, 2 or 5 times a power of ten from `low` to `high`, as many as there can be up to
+// `most`.
 std::vector<double> round_ticks(double low, double high, int most);
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
 #pragma once
 
-// A box from which a part is cut, as rays meet it.
+// This is a box from which a part is cut, as rays meet it.
 //
 //   const CutSolid solid(box, removed);
 //   if (const auto hit = solid.first_hit(ray)) ...
@@ -12,7 +12,7 @@
 
 namespace octavo {
 
-// Where a ray enters a solid: the distance along it, and the plane across an axis that it goes through.
+// It is where a ray enters a solid: the distance along it, and the plane across an axis that it goes through.
 struct CutHit {
   double distance;  // m
   int axis;
@@ -26,7 +26,7 @@ class CutSolid {
 
   const std::vector<Box<3>>& pieces() const { return pieces_; }
 
-  // None if it does not meet the solid, or begins inside of it.
+  // It is none if the ray does not meet the solid, or begins inside of it.
   std::optional<CutHit> first_hit(const Ray& ray) const;
 
  private:

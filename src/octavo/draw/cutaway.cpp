@@ -83,7 +83,7 @@ struct CutawayPainter {
   }
 };
 
-// What faces up is brightest, then what faces along the first of the other axes that the picture is deep in.
+// What faces up is brightest, then comes what faces along the first of the other axes that the picture is deep in.
 Vec3f brightness_of(const Camera& camera) {
   int up = 2;
   for (int a = 0; a < 3; ++a)
@@ -132,7 +132,7 @@ Image draw_cutaway(const LeafPicture<3>& picture, const Camera& camera,
 
 namespace {
 
-// Where a solid is in a picture.
+// It is where a solid is in a picture.
 Box<2> place_of(const CutSolid& solid, const CameraRays& rays) {
   Box<2> place{Vec2d::filled(HUGE_VAL), Vec2d::filled(-HUGE_VAL)};
   for (const Box<3>& piece : solid.pieces())
@@ -146,8 +146,8 @@ Box<2> place_of(const CutSolid& solid, const CameraRays& rays) {
 
 }  // namespace
 
-// Far enough away that parallel edges nearly stay parallel. Then it turns to what is the middle of the solid in the
-// picture, and the picture is as narrow as its corners allow.
+// The camera is far enough away that parallel edges nearly stay parallel. Then it turns to what is the middle of the
+// solid in the picture, and the picture is as narrow as its corners allow.
 Camera corner_view(const Box<3>& box, const Vec3d& up, int pixels, const CutawayOptions& options) {
   constexpr double turn = 34, above = 27, far = 5, room = 1.05;  // degrees; sizes of the box
   constexpr double degree = std::numbers::pi / 180;

@@ -1,7 +1,7 @@
 #pragma once
 
-// An octree as a solid block from which a part is cut away, as a camera sees it: leaves on the sides of the
-// box and on the cuts, coloured as in a slice, with their edges.
+// An octree is drawn as a solid block from which a part is cut away, as a camera sees it: leaves on the sides of the
+// box and on the cuts are coloured as in a slice, with their edges.
 //
 //   const CutawayOptions options{.cut = CutPart::octant};
 //   const Camera camera = corner_view(tree.domain().box(), {0, 0, 1}, 1024, options);
@@ -15,7 +15,7 @@
 
 namespace octavo {
 
-// What is cut away, on the camera's side of the cuts: half of the box, across an axis; a quarter, all along an
+// This part is cut away, on the camera's side of the cuts: half of the box, across an axis; a quarter, all along an
 // axis; an octant.
 enum class CutPart { nothing, half, quarter, octant };
 
@@ -35,8 +35,8 @@ struct CutawayOptions {
 Image draw_cutaway(const LeafPicture<3>& picture, const Camera& camera,
                    const CutawayOptions& options = {});
 
-// From the front, the right and above, with little room around what the cut leaves of the box; the longer side of
-// the picture has so many pixels. Throws InputError for cuts outside the box.
+// The camera looks from the front, the right and above, with little room around what the cut leaves of the box; the
+// longer side of the picture has so many pixels. Throws InputError for cuts outside the box.
 Camera corner_view(const Box<3>& box, const Vec3d& up, int pixels,
                    const CutawayOptions& options = {});
 

@@ -28,7 +28,7 @@ float lightness(const std::uint8_t* p) {
   return y > 216.0f / 24389 ? 1.16f * std::cbrt(y) - 0.16f : 24389.0f / 2700 * y;
 }
 
-// Two pictures without opacity, and how much lighter the other one is.
+// It holds two pictures without opacity, and how much lighter the other one is.
 struct Pair {
   Image one, other;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Letters of 5 x 7 dots: all signs of ASCII that can be printed. Small letters are five dots high; the tails of
-// g, j, p, q, y, of the comma and the semicolon and the underscore hang up to two dots below.
+// These are letters of 5 x 7 dots: all signs of ASCII that can be printed. Small letters are five dots high; the
+// tails of g, j, p, q, y, of the comma and the semicolon and the underscore hang up to two dots below.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace octavo::font {
 constexpr int width = 5, height = 7, tail = 2, step = 6;  // dots; step: from one sign to the next
 constexpr char first = ' ', last = '~';
 
-// Rows from the top; the highest of 5 bits is the leftmost dot.
+// Rows count from the top; the highest of 5 bits is the leftmost dot.
 using Glyph = std::array<std::uint8_t, height + tail>;
 
 // clang-format off

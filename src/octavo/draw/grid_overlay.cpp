@@ -18,7 +18,7 @@ void check(const Box<3>& box, const GridOverlayOptions& o) {
     throw InputError("lines are up to 64 pixels wide, not {}", o.width);
 }
 
-// A colour and how much of it is put over what is there.
+// It is a colour and how much of it is put over what is there.
 struct Layer {
   Color color{};
   float cover = 0;
@@ -103,7 +103,7 @@ class OverlayPainter {
     return {options_.outline_color, static_cast<float>(cover) * opacity()};
   }
 
-  // By how far the ray passes the edge where they are closest to each other.
+  // It goes by how far the ray passes the edge where they are closest to each other.
   double cover_of(const Edge& edge, const Ray& ray) const {
     const Vec3d from = edge.from - ray.origin;
     const double along = dot(edge.direction, ray.direction), across = 1 - along * along;

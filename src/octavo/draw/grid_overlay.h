@@ -1,7 +1,7 @@
 #pragma once
 
-// The leaves of an octree as thin lines in front of a picture that a camera has taken: those that a plane cuts,
-// and the edges of the box. Everything between the lines stays as it is.
+// The leaves of an octree are drawn as thin lines in front of a picture that a camera has taken: those that a plane
+// cuts, and the edges of the box. Everything between the lines stays as it is.
 //
 //   draw_grid_overlay(frame, CameraRays(camera), tree.view(), {.axis = 1, .opacity = 0.4});
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a picture of leaves shows, and the colour of every point of it. Shared by slices, cutaways and
-// whatever else shows leaves.
+// This is what a picture of leaves shows, and the colour of every point of it. Slices, cutaways and whatever
+// else shows leaves share it.
 //
 //   LeafPicture<3> picture{tree.view()};                     // levels
 //   picture.field = {.title = "density", .nodes = density.view(), .mesh = mesh.view()};
@@ -18,8 +18,8 @@
 
 namespace octavo {
 
-// A field and its colours. Values are one for each leaf, or one for each node of the mesh; between nodes
-// they are multilinear.
+// It is a field and its colours. Values are one for each leaf, or one for each node of the mesh; between
+// nodes they are multilinear.
 template <int Dim>
 struct FieldColors {
   std::string title{};  // above the legend: name and unit
@@ -29,7 +29,7 @@ struct FieldColors {
   std::optional<Vec2d> range = {};  // of values; else from the lowest to the highest
 };
 
-// What leaves are told apart by, other than numbers: which of the names each has.
+// This is what leaves are told apart by, other than numbers: which of the names each has.
 struct LeafCategories {
   std::string title;
   std::vector<std::string> names;
@@ -45,7 +45,7 @@ struct LeafPicture {
   std::optional<LeafCategories> categories = {};  // instead of a field
 };
 
-// Levels that get the first and the last colour; -1 takes those of the tree. Fix them to compare the frames
+// These levels get the first and the last colour; -1 takes those of the tree. Fix them to compare the frames
 // of a run.
 struct ShownLevels {
   int min = -1, max = -1;
@@ -59,11 +59,11 @@ class LeafColors {
  public:
   LeafColors(const LeafPicture<Dim>& picture, const ShownLevels& levels);
 
-  // Whether there is one colour for each leaf.
+  // It tells whether there is one colour for each leaf.
   bool flat() const { return !std::holds_alternative<ColorScale>(legend_.colors); }
   const Legend& legend() const { return legend_; }
 
-  // At a place in a leaf, 0..1 along each axis.
+  // It is the colour at a place in a leaf, 0..1 along each axis.
   Color operator()(LeafId leaf, const Vec<Dim>& local) const {
     if (const auto* levels = std::get_if<LevelRange>(&legend_.colors))
       return levels->color(tree_.level(leaf));
@@ -71,7 +71,8 @@ class LeafColors {
     return std::get<ColorScale>(legend_.colors)(value(leaf, local));
   }
 
-  // With a line of leaves in front of it, which is light where it is dark; fainter ones on fields.
+  // The colour has a line of leaves in front of it, which is light where it is dark; lines are fainter on
+  // fields.
   Color lined(const Color& color, float strength) const {
     const float part = flat() ? strength : 0.5f * strength;
     const bool dark = lightness(color) < (flat() ? 0.2f : 0.45f);
@@ -94,10 +95,10 @@ class LeafColors {
   Legend legend_;
 };
 
-// Throws InputError unless a cut across an axis is in the box; `what` it is: "a slice".
+// It throws InputError unless a cut across an axis is in the box; `what` it is: "a slice".
 void require_inside(const Box<3>& box, int axis, double position, std::string_view what);
 
-// With a solid in front whose surface is so many pixels away, negative inside: grey with a darker edge.
+// A solid is in front whose surface is so many pixels away, negative inside: it is grey with a darker edge.
 Color with_solid(const Color& color, double pixels);
 
 extern template class LeafColors<2>;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Leaves where a ray meets a plane across an axis, and the lines of their edges in that plane, as wide on the
-// picture wherever the plane is and however it is tilted.
+// These are leaves where a ray meets a plane across an axis, and the lines of their edges in that plane, as wide on
+// the picture wherever the plane is and however it is tilted.
 //
 //   const LeafSpot spot = leaf_behind(tree, {ray, distance, axis}, position);
 //   const float line = line_cover(tree, spot, {ray, distance, axis}, rays.pixel_size(distance), {});
@@ -14,7 +14,7 @@
 
 namespace octavo {
 
-// Where a ray meets a plane.
+// It is where a ray meets a plane.
 struct PlaneHit {
   Ray ray;
   double distance;  // along the ray, m
@@ -26,8 +26,8 @@ struct LeafSpot {
   Vec3d local;  // 0..1 along each axis, unless the ray passes beside the box
 };
 
-// The leaf that the ray enters there, or the nearest one if that is beside the box. Planes between leaves are met
-// exactly: `position` is where the plane is.
+// It is the leaf that the ray enters there, or the nearest one if that is beside the box. Planes between leaves are
+// met exactly: `position` is where the plane is.
 inline LeafSpot leaf_behind(const OctreeView<3>& tree, const PlaneHit& hit, double position) {
   const Domain<3>& domain = tree.domain;
   const Lattice<3> extent = domain.extent();
@@ -58,9 +58,9 @@ struct LineStyle {
   }
 };
 
-// How much of a spot of the picture the lines of a leaf cover, 0..1. A step of a pixel across the ray, of size
-// `pixel` in metres, moves the hit by sqrt(1 + (direction_a / direction_axis)^2) of it along axis a at most:
-// that is how far lines across a are apart in pixels. Beside the box lines end.
+// It is how much of a spot of the picture the lines of a leaf cover, 0..1. A step of a pixel across the ray, of size
+// `pixel` in metres, moves the hit by sqrt(1 + (direction_a / direction_axis)^2) of it along axis a at most: that is
+// how far lines across a are apart in pixels. Beside the box lines end.
 inline float line_cover(const OctreeView<3>& tree, const LeafSpot& spot, const PlaneHit& hit,
                         double pixel, const LineStyle& style) {
   const double size = tree.size(spot.leaf);

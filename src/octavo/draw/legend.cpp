@@ -24,7 +24,7 @@ std::vector<double> ticks_of(const ColorScale& scale, int height) {
 
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
-// A colour and what it stands for.
+// It is a colour and what it stands for.
 struct Entry {
   std::string text;
   Color color;
@@ -52,7 +52,8 @@ void draw_list(Image& image, int x, int y, const std::vector<Entry>& entries, co
   }
 }
 
-// The middle of its lowest row of pixels has the lowest value, that of the highest row the highest.
+// The middle of the bar's lowest row of pixels has the lowest value, that of the highest row the
+// highest.
 void draw_bar(Image& image, int x, int y, int height, const ColorScale& scale, const Color& ink) {
   fill_rectangle(image, x - 1, y - 1, swatch_width + 2, height + 2, ink);
   const double span = scale.high - scale.low;

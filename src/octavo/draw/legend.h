@@ -1,6 +1,7 @@
 #pragma once
 
-// What colours mean, beside a picture: a list of levels or of names, or a bar with numbers.
+// A legend tells what colours mean, beside a picture: it is a list of levels or of names, or a bar with
+// numbers.
 //
 //   const Legend legend{"density", color_scale(values, ColorMap::viridis, {})};
 //   Image image(width + legend_width(legend), height);
@@ -28,8 +29,8 @@ struct LevelRange {
   }
 };
 
-// Things that are told apart by colour only: Okabe and Ito's colours, which are different for all eyes, then
-// darker ones.
+// Categories are told apart by colour only: Okabe and Ito's colours, which are different for all eyes, come
+// first, then darker ones.
 struct Categories {
   std::vector<std::string> names;
 
@@ -41,7 +42,7 @@ struct Legend {
   std::variant<LevelRange, ColorScale, Categories> colors;
 };
 
-// With a margin on its left. A bar takes what it may of the room; a list what it needs.
+// The width includes a margin on the left. A bar takes what it may of the room; a list takes what it needs.
 int legend_width(const Legend& legend);
 int legend_height(const Legend& legend, int room);
 

@@ -29,7 +29,7 @@ void put(Image& onto, int x, int y, const Image& image) {
     std::copy_n(image.at(0, j), 3 * image.width, onto.at(x, y + j));
 }
 
-// As much of a text's end as there is room for: names of folders and files differ there.
+// It is as much of a text's end as there is room for: names of folders and files differ there.
 std::string fitted(const std::string& text, int width) {
   const auto room =
       static_cast<std::size_t>(std::max(0, (width + text_scale) / (font::step * text_scale)));
@@ -42,7 +42,7 @@ void centred_text(Image& image, int x, int y, int width, const std::string& text
   draw_text(image, x + (width - text_width(what, text_scale)) / 2, y, what, text_scale, ink);
 }
 
-// The same shape in at most this width and height.
+// The result has the same shape in at most this width and height.
 Image shrunk(const Image& image, int width, int height) {
   const double scale = std::min({1.0, 1.0 * width / image.width, 1.0 * height / image.height});
   auto size = [&](int from) { return std::max(1, static_cast<int>(std::lround(from * scale))); };
@@ -57,14 +57,14 @@ int columns_of(const std::vector<Image>& images, const SheetOptions& options) {
   return std::min(columns, count);
 }
 
-// Near the wanted width, with pixels that stay squares if there are few.
+// The panel is near the wanted width, with pixels that stay squares if there are few.
 Image panel(const Image& image, int width) {
   if (image.width >= width) return shrunk(image, width, image.height);
   const int factor = std::max(1, width / image.width);
   return resized(on_black(image), factor * image.width, factor * image.height);
 }
 
-// What the colours of a difference mean: blue, darker; red, lighter.
+// It shows what the colours of a difference mean: blue is darker, red is lighter.
 void color_bar(Image& image, int x, int y, int width) {
   const int words = text_width("lighter", text_scale) + text_gap;
   if (width < 2 * words + 16) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Several pictures on one: the frames of a run with their numbers, or two pictures beside their difference.
+// Several pictures go on one: the frames of a run with their numbers, or two pictures beside their difference.
 //
 //   write_png("sheet.png", sheet(frames, {"1", "2", "3"}, {.columns = 3}));
 //   write_png("both.png", side_by_side(one, other, {.left = "octree", .right = "uniform", .gain = 8}));
@@ -28,8 +28,9 @@ struct SideBySide {
   int width = 640;  // of each of the three, pixels; smaller pictures are shown with larger pixels
 };
 
-// The first, the second and their difference; below their names, the PSNR and what the colours of the difference
-// mean. Of one size for pictures of one size, whatever the rest is. Throws InputError if the sizes differ.
+// These are the first, the second and their difference; below their names stand the PSNR and what the colours of the
+// difference mean. The result has one size for pictures of one size, whatever the rest is. Throws InputError if the
+// sizes differ.
 Image side_by_side(const Image& one, const Image& other, const SideBySide& options);
 
 }  // namespace octavo

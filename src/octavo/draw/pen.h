@@ -1,6 +1,6 @@
 #pragma once
 
-// What a plot is drawn with: lines, curves and text, in pixels of the plot from its upper left corner. One pen
+// A plot is drawn with a pen: lines, curves and text, in pixels of the plot from its upper left corner. One pen
 // writes SVG, the other one colours the pixels of an image.
 
 #include <string>
@@ -21,7 +21,7 @@ class Pen {
   virtual void text(Vec2d at, Anchor anchor, const std::string& what,
                     Style style = Style::plain) = 0;
   virtual void line(Vec2d from, Vec2d to, Ink ink) = 0;
-  // Two pixels wide.
+  // A curve is two pixels wide.
   virtual void curve(const std::vector<Vec2d>& points, Ink ink, bool dashed) = 0;
 };
 
@@ -38,7 +38,7 @@ class SvgPen : public Pen {
   std::string out_;
 };
 
-// With two pixels of the image for each of the plot, so that text can be read and lines are smooth.
+// It has two pixels of the image for each of the plot, so that text can be read and lines are smooth.
 class PixelPen : public Pen {
  public:
   static constexpr int scale = 2;

@@ -26,8 +26,8 @@ double distance_to_segment(const Vec2d& p, const Vec2d& from, const Vec2d& to) {
   return length(p - (from + along * part));
 }
 
-// How much of each pixel is covered by lines: those that touch or cross cover what the nearest one does, so that
-// nothing shows where they are joined.
+// It is how much of each pixel is covered by lines: those that touch or cross cover what the nearest one does, so
+// that nothing shows where they are joined.
 class Coverage {
  public:
   Coverage(int width, int height, double radius)
@@ -82,17 +82,17 @@ Box<2> canvas(const Image& image) {
   return {reach * -1.0, Vec2d{1.0 * image.width, 1.0 * image.height} + reach};
 }
 
-// Places closer than this can be counted in pixels, those closer than the other one computed with.
+// Places closer than this can be counted in pixels, those closer than the other one can be computed with.
 bool is_within(const Vec2d& p, double most) {
   return std::abs(p[0]) < most && std::abs(p[1]) < most;
 }
 constexpr double most_pixels = 1e6, most_place = 1e300;
 
-// A line, to be cut off at the sides of a box.
+// A line is to be cut off at the sides of a box.
 struct Line {
   Vec2d from, to;
 
-  // Keeps what is beyond a side along one axis; false if nothing is.
+  // It keeps what is beyond a side along one axis; it is false if nothing is.
   bool cut(int axis, double side, double direction) {
     const double first = (from[axis] - side) * direction, last = (to[axis] - side) * direction;
     if (first < 0 && last < 0) return false;
@@ -132,7 +132,7 @@ class Dashes {
     if (std::isfinite(size)) done_ = std::fmod(done_ + size, dash + gap);
   }
 
-  // Each of them by its number, so that rounding cannot make one that never ends.
+  // Each dash is placed by its number, so that rounding cannot make one that never ends.
   template <class F>
   void dashes(const Vec2d& from, const Vec2d& along, F&& f) {
     const double whole = length(along);
@@ -166,7 +166,7 @@ void PixelPen::text(Vec2d at, Anchor anchor, const std::string& what, Style styl
   if (style == Style::bold) draw_text(image_, x + 1, y, what, text_scale, black);
 }
 
-// Drawn beside the image, then turned.
+// The text is drawn beside the image, then turned.
 void PixelPen::text_upwards(Vec2d middle, const std::string& what) {
   const int height = text_height(text_scale);
   Image row(std::max(1, text_width(what, text_scale)), height + font::tail * text_scale);
@@ -178,7 +178,7 @@ void PixelPen::text_upwards(Vec2d middle, const std::string& what) {
       if (row.at(x, y)[0] != 0) fill_rectangle(image_, x0 + y, y0 - x, 1, 1, black);
 }
 
-// On whole pixels, so that upright and level ones are sharp.
+// Lines are on whole pixels, so that upright and level ones are sharp.
 void PixelPen::line(Vec2d from, Vec2d to, Ink ink) {
   auto snapped = [](const Vec2d& p) {
     return Vec2d{std::round(scale * p[0]), std::round(scale * p[1])};

@@ -13,19 +13,19 @@ namespace {
 constexpr double left = 62, right = 16, top = 34, bottom = 48;  // margins, pixels
 constexpr double row_height = 16, letter_width = 6.5;           // of the legend, about
 
-// Distinguishable with any kind of sight, in print as well (Okabe, Ito 2008).
+// These can be told apart with any kind of sight, in print as well (Okabe, Ito 2008).
 constexpr std::array<const char*, 7> colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                             "#e69f00", "#56b4e9", "#000000"};
 
 // With numbers beyond these, steps between marks of the axes cannot be told.
 constexpr double smallest = 1e-200, largest = 1e200;
 
-// Where values are; for powers of ten low, high and step are exponents.
+// This is where values are; for powers of ten low, high and step are exponents.
 struct Axis {
   double low = 0, high = 1, step = 0.2;
   bool log = false;
 
-  // Ends at the first multiple of a round step that holds all values.
+  // The axis ends at the first multiple of a round step that holds all values.
   void fit() {
     if (!(high - low > smallest)) high = low + 1;
     const double raw = (high - low) / 5, power = std::pow(10, std::floor(std::log10(raw)));
@@ -110,7 +110,7 @@ class Drawing {
     }
   }
 
-  // Where the first name's line begins: in the corner where curves pass least.
+  // It is where the first name's line begins: in the corner where curves pass least.
   Vec2d legend_corner() const {
     std::size_t longest = 0;
     for (const Plot::Curve& curve : plot_.curves) longest = std::max(longest, curve.name.size());
@@ -130,7 +130,7 @@ class Drawing {
     return best;
   }
 
-  // Pixels of curves in a box, about.
+  // It is about how many pixels of curves are in a box.
   int passing_through(const Box<2>& box) const {
     int count = 0;
     for (const std::vector<Vec2d>& points : curves_)

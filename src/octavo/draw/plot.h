@@ -1,6 +1,6 @@
 #pragma once
 
-// Curves in a frame, as SVG or as an image.
+// A plot is curves in a frame, as SVG or as an image.
 //
 //   Plot plot{"Energy", "time, s", "energy"};
 //   plot.curves.push_back({"maccormack", {{0, 1}, {1, 0.9}}});
@@ -31,7 +31,7 @@ struct Plot {
 // The legend is in the lower left corner, or in another one if curves pass there.
 std::string svg(const Plot& plot);
 
-// The same, twice as many pixels wide and high.
+// This is the same, twice as many pixels wide and high.
 Image drawn(const Plot& plot);
 
 }  // namespace octavo

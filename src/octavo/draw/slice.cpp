@@ -22,7 +22,7 @@ void check(const SliceOptions& o) {
       throw InputError("a picture is 1 to 16384 pixels wide and high, not {}", (*o.canvas)[a]);
 }
 
-// Which position a pixel shows, in lattice units.
+// It tells which position a pixel shows, in lattice units.
 template <int Dim>
 struct Projection {
   int right = 0, up = 1;
@@ -109,7 +109,7 @@ struct SlicePainter {
     return sum;
   }
 
-  // How dark the line between two leaves is: none below four pixels, in full from twelve.
+  // It is how dark the line between two leaves is: none below four pixels, in full from twelve.
   float line(LeafId leaf, LeafId other) const {
     if (leaf == other) return 0;
     const double pixels = projection.leaf_pixels(std::max(tree().level(leaf), tree().level(other)));
@@ -168,7 +168,7 @@ Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options) {
               inner_height + 2 * margin);
   fill_rectangle(image, 0, 0, image.width, image.height, paper_color);
 
-  // The drawing with a frame around it, in the middle if the legend is higher.
+  // This is the drawing with a frame around it, in the middle if the legend is higher.
   const int left = margin, top = margin + (inner_height - p.height) / 2;
   fill_rectangle(image, left - 1, top - 1, p.width + 2, p.height + 2, ink_color);
   paint(image, left, top, painter);

@@ -1,8 +1,8 @@
 #pragma once
 
-// A picture of the leaves: a slice across an axis of an octree, or the whole of a quadtree. Leaves
-// are coloured by level, or by a field, and outlined where they are large enough for it; a legend names
-// the levels or the values.
+// This is a picture of the leaves: a slice across an axis of an octree, or the whole of a quadtree. Leaves are
+// coloured by level, or by a field, and outlined where they are large enough for it; a legend names the levels or the
+// values.
 //
 //   write_png("grid.png", draw_slice(tree.view(), {.axis = 1, .position = 0.5}));
 //
@@ -10,7 +10,7 @@
 //   picture.field = {.title = "density", .nodes = density.view(), .mesh = mesh.view()};
 //   write_png("density.png", draw_slice(picture, {.axis = 1}));
 //
-// A slice across z shows x to the right and y upwards; across y: x and z; across x: y and z.
+// A slice across z shows x to the right and y upwards; one across y shows x and z; one across x shows y and z.
 
 #include <optional>
 
@@ -28,7 +28,7 @@ struct SliceOptions {
   bool lines = true;
   bool legend = true;
   bool paper = true;  // around the drawing; without it there is no legend either
-  // The size of the picture in pixels, 1 .. 16384; the drawing is in its middle and as large as fits, whatever
+  // It is the size of the picture in pixels, 1 .. 16384; the drawing is in its middle and as large as fits, whatever
   // `size` is, without paper and on black.
   std::optional<Vec<2, int>> canvas = {};
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-// What there is to know of a field apart from its values: the entries of the table from which saving, files, probes,
-// pictures, checks and documentation follow.
+// A FieldInfo has what there is to know of a field apart from its values. It is an entry of the table from which
+// saving, files, probes, pictures, checks and documentation follow.
 
 #include <string>
 
@@ -10,16 +10,16 @@ namespace octavo {
 enum class FieldShape { number, vector, tensor };
 enum class FieldPlace { leaf, face, node };
 
-// What pictures take it for: haze stops light, heat glows.
+// Pictures take a field for one of these: haze stops light, heat glows.
 enum class FieldRole { none, haze, heat };
 
-// How the values for the next mesh come about.
+// The values for the next mesh come about in one of these ways.
 //   advected     carried along with the flow
 //   transferred  from the leaves, faces and nodes of the mesh before
 //   computed     from other fields
 enum class NextMesh { advected, transferred, computed };
 
-// What solids do to the values inside of them.
+// Solids do one of these to the values inside of them.
 //   nothing  they stay what they are
 //   outside  they become what is outside of open walls
 //   heat     the same, but for solids that have a temperature: they become that, and it gets out
@@ -45,7 +45,7 @@ struct FieldInfo {
   std::string title() const { return unit.empty() ? name : name + ", " + unit; }
 };
 
-// What every flow has, beside what it carries.
+// Every flow has a velocity and a pressure, beside what it carries.
 inline FieldInfo velocity_info() {
   return {.name = "velocity",
           .unit = "m/s",

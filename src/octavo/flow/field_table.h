@@ -1,6 +1,6 @@
 #pragma once
 
-// The fields of a simulation, all of them in one list, each with what there is to know of it.
+// A table has the fields of a simulation, all of them in one list, each with what there is to know of it.
 //
 //   FieldTable<3, float> fields;
 //   NodeField<float>& soot = fields.add<NodeField<float>>({.name = "soot", .decay = 0.1});
@@ -19,7 +19,7 @@
 
 namespace octavo {
 
-// A field of any type, as saving and restoring see it.
+// Saving and restoring see a field of any type as this.
 template <int Dim, class Real>
 class AnyField {
  public:
@@ -59,7 +59,7 @@ class FieldTable {
     FieldInfo info;
     std::unique_ptr<AnyField<Dim, Real>> values;
 
-    // The field, if it is of this type; else none.
+    // This is the field, if it is of this type; else none.
     template <class F>
     F* as() const {
       auto* of = dynamic_cast<AnyFieldOf<Dim, Real, F>*>(values.get());
@@ -67,7 +67,7 @@ class FieldTable {
     }
   };
 
-  // Throws InputError if the name is taken.
+  // This throws InputError if the name is taken.
   template <class F>
   F& add(FieldInfo info) {
     if (find(info.name) != nullptr)
@@ -85,7 +85,7 @@ class FieldTable {
     return nullptr;
   }
 
-  // Calls f(info, field) for all fields of a type, in their order.
+  // This calls f(info, field) for all fields of a type, in their order.
   template <class F, class Call>
   void for_each(Call&& call) const {
     for (const Column& c : columns_)

@@ -76,7 +76,7 @@ void Flow<Dim, Real>::put_on(const Mesh<Dim>& next, const Transfer<Dim>& transfe
   field.swap(there);
 }
 
-// Obstacles at the end of a stretch of time; a step asks for the same one more than once.
+// These are the obstacles at the end of a stretch of time; a step asks for the same one more than once.
 template <int Dim, class Real>
 const PosedObstacles<Dim>& Flow<Dim, Real>::posed(double begin, double end) {
   if (posed_.empty() || posed_.begin() != begin || posed_.end() != end)
@@ -103,7 +103,7 @@ Characteristics<Dim, Real, SolidsInTheWay<Dim>> Flow<Dim, Real>::paths(const Mes
           from.solids.in_the_way(to.solids)};
 }
 
-// Everything that is carried, and a velocity with its nodal ones; all along nodal_velocity_.
+// This advects everything that is carried, and a velocity with its nodal ones, all along nodal_velocity_.
 template <int Dim, class Real>
 void Flow<Dim, Real>::advect(const MeshAndSolids& from, const MeshAndSolids& to, double dt,
                              const NodeField<Vec<Dim, Real>>& nodal, FaceField<Real>& velocity) {
@@ -132,7 +132,7 @@ void Flow<Dim, Real>::advect(const MeshAndSolids& from, const MeshAndSolids& to,
                       solid_faces_.open_area());
 }
 
-// One velocity for all parts of a large face, if the pressure scheme is one that wants it.
+// All parts of a large face get one velocity, if the pressure scheme is one that wants it.
 template <int Dim, class Real>
 void Flow<Dim, Real>::share_velocities() {
   if (!parameters_.pressure.shares_velocity()) return;
@@ -146,7 +146,7 @@ void Flow<Dim, Real>::keep_for_reflection() {
   reflected_ = velocity_;
 }
 
-// u^ = 2 u - u~.
+// The reflected velocity is u^ = 2 u - u~.
 template <int Dim, class Real>
 void Flow<Dim, Real>::reflect() {
   const PhaseTimer phase(report_.seconds.advection);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What simulations of a flow have in common, to be a part of each: an octree that is rebuilt every step, solids in
-// it, a velocity and the pressure that keeps it free of divergence, fields that are carried along, sources.
+// A Flow is what simulations of a flow have in common, to be a part of each: an octree that is rebuilt every step,
+// solids in it, a velocity and the pressure that keeps it free of divergence, fields that are carried along, sources.
 //
 //   Flow<3> flow(domain, parameters, {{.name = "soot"}});      // the parameters must outlive it
 //   flow.begin_step(dt);
@@ -34,15 +34,15 @@
 
 namespace octavo {
 
-// What there is at the beginning: functions of a point, called from many threads. A field without one has the value
-// that it has outside.
+// These functions of a point say what there is at the beginning; they are called from many threads. A field without
+// one has the value that it has outside.
 template <int Dim>
 struct FlowStart {
   std::map<std::string, std::function<double(const Vec<Dim>&)>> values{};
   std::function<Vec<Dim>(const Vec<Dim>&)> velocity{};
 };
 
-// Adds the time until it is destroyed to the seconds of a stage.
+// A timer adds the time until it is destroyed to the seconds of a stage.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
@@ -58,26 +58,26 @@ class PhaseTimer {
 template <int Dim, class Real = float>
 class Flow {
  public:
-  // A mesh, with the solids on it and, if it follows another, where its leaves come from.
+  // This is a mesh with the solids on it. If it follows another, `origin` says where its leaves come from.
   struct MeshAndSolids {
     const Mesh<Dim>& mesh;
     const Solids<Dim, Real>& solids;
     View<const LeafId> origin{};
   };
 
-  // `carried` are fields of numbers beside the further scalars: on nodes, along with the flow, or on leaves. Throws InputError for
-  // sources of fields that are not there.
+  // `carried` are fields of numbers beside the further scalars; they are on nodes and go along with the flow, or are
+  // on leaves. The constructor throws InputError for sources of fields that are not there.
   Flow(const Domain<Dim>& domain, const FlowParameters<Dim>& parameters,
        const std::vector<FieldInfo>& carried);
   ~Flow() = default;
   Flow(const Flow&) = delete;
   Flow& operator=(const Flow&) = delete;
 
-  // The beginning: the octree is adapted to the fields, as far as rules that look at them want it.
+  // This makes the beginning: the octree is adapted to the fields, as far as rules that look at them want it.
   void start(const FlowStart<Dim>& start);
 
-  // A step, from the first of these to the last; whatever fails in between leaves nothing to go on from.
-  // `more_bytes` are what the simulation itself has in memory.
+  // A step goes from the first of these to the last; whatever fails in between leaves nothing to go on
+  // from. `more_bytes` are what the simulation itself has in memory.
   void begin_step(double dt, std::size_t more_bytes = 0);
   void decide_leaves(double dt);
   template <class Carry>
@@ -87,17 +87,18 @@ class Flow {
   void advect(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     advect(from, to, dt, nodal_velocity_, velocity_);
   }
-  // Along which it is all carried: for what a simulation has beside fields. Back through dt; on, if it is negative.
+  // All is carried along these paths; they are for what a simulation has beside fields. They go back through dt, or
+  // on if it is negative.
   Characteristics<Dim, Real, SolidsInTheWay<Dim>> paths(const MeshAndSolids& from,
                                                         const MeshAndSolids& to, double dt) const;
   void emit_sources(double from, double to);
   void decay(double dt);
-  // `wanted` is the divergence that leaves are to have, 1/s; none if it is empty.
+  // `wanted` is the divergence that leaves are to have, 1/s; there is none if it is empty.
   void project(double dt, View<const Real> wanted = {});
   void impose_boundary();
   StepReport end_step(double dt, std::size_t more_bytes = 0);
 
-  // Advection-reflection: what the projection has taken away is turned round.
+  // These are for advection-reflection: what the projection has taken away is turned round.
   void keep_for_reflection();
   void reflect();
   void advect_reflected(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
@@ -105,8 +106,8 @@ class Flow {
   }
   void use_reflected();
 
-  // How many leaves are passed in a frame, at most, if the velocity grows by so much more than sources and obstacles
-  // make of it.
+  // At most this many leaves are passed in a frame, if the velocity grows by so much more than sources and
+  // obstacles make of it.
   double leaves_passed_in(double seconds, double acceleration) const;
 
   RefinementReasons refinement_reasons();
@@ -124,21 +125,21 @@ class Flow {
   const LeafField<Real>& pressure() const { return pressure_; }
   const Solids<Dim, Real>& solids() const { return solids_; }
   StepReport& report() { return report_; }
-  // A field of numbers on nodes.
+  // This is a field of numbers on nodes.
   NodeField<Real>& number(std::string_view name) const;
   FlowBoundary<Dim, Real> boundary() const;
-  // The velocity on nodes, as fields are carried: nothing flows into solids.
+  // This is the velocity on nodes, as fields are carried: nothing flows into solids.
   void nodal_velocity(NodeField<Vec<Dim, Real>>& out) const;
   std::size_t bytes() const;
 
-  // What cameras see of the flow; it looks at the fields of now.
+  // Cameras see this of the flow; it looks at the current fields.
   FindVisibility<Dim> visibility{};
 
  private:
   using Column = typename FieldTable<Dim, Real>::Column;
 
   void add(const FieldInfo& info);
-  // Fields that are not carried along.
+  // This puts fields on the next mesh that are not carried along.
   static void put_on(const Mesh<Dim>& next, const Transfer<Dim>& transfer, const Column& column);
   void find_nodal_velocity(const FaceField<Real>& velocity, NodeField<Vec<Dim, Real>>& out) const;
   void sample(const FlowStart<Dim>& start);
@@ -182,8 +183,7 @@ class Flow {
   bool ready_ = false;  // the last start, step or restore has come to its end
 };
 
-// Calls carry(from, to) with the mesh of now and the next one, on which the solids are where they are
-// after dt.
+// This calls carry(from, to) with the current mesh and the next one, on which the solids are where they are after dt.
 template <int Dim, class Real>
 template <class Carry>
 void Flow<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
@@ -219,7 +219,7 @@ void Flow<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
   impose_boundary();
 }
 
-// The same with the mesh of now, for solids that move between two moments.
+// This does the same with the current mesh, for solids that move between two moments.
 template <int Dim, class Real>
 template <class Carry>
 void Flow<Dim, Real>::on_this_mesh(double begin, double end, Carry&& carry) {

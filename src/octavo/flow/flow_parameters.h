@@ -1,6 +1,7 @@
 #pragma once
 
-// What any simulation of a flow is made of, apart from what it carries. Plain structs with defaults; SI units.
+// These are the parameters of any simulation of a flow, apart from what it carries. They are plain structs
+// with defaults, in SI units.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,7 @@
 
 namespace octavo {
 
-// How a step is put together.
+// A step is put together in one of these ways.
 //   projection   advect, add forces, project: Stam 1999, Losasso 2004
 //   reflection   half a step, project, reflect the velocity about the result, half a step, project:
 //                Zehnder, Narain, Thomaszewski 2018. Twice the work of a step, and hardly any loss of
@@ -33,7 +34,7 @@ inline TimeStepping time_stepping_named(std::string_view wanted) {
   return value_named<TimeStepping>(time_stepping_names, wanted, "time stepping");
 }
 
-// A further quantity that is carried along, e.g. a colour.
+// This is a further quantity that is carried along, e.g. a colour.
 struct ScalarParameters {
   std::string name;
   double outside = 0;  // its value in the air that comes in through open walls
@@ -49,7 +50,7 @@ inline FieldInfo field_info(const ScalarParameters& scalar) {
 
 template <int Dim>
 struct FlowParameters {
-  // Method.
+  // These are about the method.
   AdvectionScheme advection = AdvectionScheme::maccormack;
   TimeStepping stepping = TimeStepping::projection;
   PressureScheme pressure{};
@@ -57,7 +58,7 @@ struct FlowParameters {
   StopRule stop{.relative = 1e-4, .divergence = 0, .max_iterations = 200};
   ObstacleTreatment treatment = ObstacleTreatment::cut;
 
-  // Time: substeps of a frame so that nothing moves by more than `cfl` leaves, within bounds.
+  // These are about time: a frame has so many substeps that nothing moves by more than `cfl` leaves, within bounds.
   double cfl = 4;
   int min_substeps = 1, max_substeps = 16;
   int substeps(double leaves_passed) const {
@@ -73,7 +74,7 @@ struct FlowParameters {
   RefinementParameters<Dim> refinement;
   std::vector<ScalarParameters> scalars;  // which any kind of simulation may carry
 
-  // Throws InputError for values that make no sense.
+  // This throws InputError for values that make no sense.
   void check(const Domain<Dim>& domain) const;
 };
 

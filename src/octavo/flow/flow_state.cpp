@@ -1,4 +1,4 @@
-// The beginning of a flow, its length of steps, what it says about itself, and states to go on from.
+// This is about the beginning of a flow, its length of steps, what it says about itself, and states to go on from.
 
 #include "octavo/flow/flow.h"
 #include "octavo/operators/divergence.h"
@@ -6,8 +6,8 @@
 namespace octavo {
 namespace {
 
-// The octree of saved leaves. Its constructor refuses those that do not cover the box exactly. Leaves of levels
-// that are not wanted any more go with the next step.
+// This makes the octree of saved leaves. Its constructor refuses those that do not cover the box exactly.
+// Leaves of levels that are not wanted any more go with the next step.
 template <int Dim>
 Octree<Dim> saved_tree(const Domain<Dim>& domain, View<const Key<Dim>> leaves) {
   Buffer<Key<Dim>> keys(leaves.size());
@@ -31,7 +31,7 @@ void restore_field(const Mesh<Dim>& mesh, View<const Real> values, const std::st
   std::copy(kept.begin(), kept.end(), restored.begin());
 }
 
-// The mean of the corners of a leaf's side.
+// This is the mean of the corners of a leaf's side.
 template <int Dim, class Real>
 double mean_of_corners(const MeshView<Dim>& mesh, View<const Real> nodal, LeafId leaf, int axis,
                        bool high) {
@@ -74,7 +74,7 @@ void Flow<Dim, Real>::start(const FlowStart<Dim>& start) {
   ready_ = true;
 }
 
-// The beginning, on the mesh of now.
+// This samples the beginning on the current mesh.
 template <int Dim, class Real>
 void Flow<Dim, Real>::sample(const FlowStart<Dim>& start) {
   const MeshView<Dim> m = mesh().view();
@@ -130,7 +130,7 @@ void Flow<Dim, Real>::require_ready() const {
         "restore has failed");
 }
 
-// From how fast things are now and how fast forces and sources may make them within the frame.
+// The number follows from how fast things are now and how fast forces and sources may make them within the frame.
 template <int Dim, class Real>
 double Flow<Dim, Real>::leaves_passed_in(double seconds, double acceleration) const {
   if (!(seconds > 0) || !std::isfinite(seconds))
@@ -205,8 +205,8 @@ double Flow<Dim, Real>::integral(const NodeField<Real>& field) const {
   });
 }
 
-// What a velocity carries out through walls in a time dt, less what it brings in: through open ones from outside,
-// through closed ones that something flows through with the value there.
+// A velocity carries this out through walls in a time dt, less what it brings in: open walls let in what is
+// outside, closed ones that something flows through let in the value there.
 template <int Dim, class Real>
 double Flow<Dim, Real>::flow_out(const Mesh<Dim>& mesh, const FieldInfo& info,
                                  const NodeField<Real>& field, double dt) const {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the integral of a field has gone in a step. Each column is measured by itself, as what the integral is after
-// something less what it was before; together they are the change.
+// A line says where the integral of a field has gone in a step. Each column is measured by itself, as what the
+// integral is after something less what it was before; together they are the change.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ struct LedgerLine {
   double change() const { return after - before; }
   double sum() const { return sources + outflow + decay + solids + advection; }
 
-  // The next step's, put after this one's.
+  // This puts the next step's line after this one's.
   void add(const LedgerLine& next) {
     after = next.after;
     sources += next.sources;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a simulation remembers from one step to the next, to be kept and to be gone on from:
+// A state is what a simulation remembers from one step to the next, to be kept and to be gone on from:
 //
 //   const SavedState<3> now = smoke.state();     // looks at the simulation: copy it before the next step
 //   ...
@@ -45,7 +45,7 @@ struct SavedState {
   std::vector<SavedNumber> numbers{};
   std::vector<SavedArray> arrays{};
 
-  // Throws InputError if there is none of that name, or one of other values.
+  // This throws InputError if there is none of that name, or one of other values.
   double number(std::string_view name) const {
     for (const SavedNumber& n : numbers)
       if (n.name == name) return n.value;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What happened in a step.
+// A report says what happened in a step.
 
 #include <algorithm>
 #include <cstddef>
@@ -36,13 +36,13 @@ struct PhaseSeconds {
   }
 };
 
-// What only some simulations have to say, e.g. how many particles there are.
+// Only some simulations have such a number to say, e.g. how many particles there are.
 struct FurtherNumber {
   std::string name;
   double value;
 };
 
-// Of a step, or of several.
+// This is the report of a step, or of several.
 struct StepReport {
   std::uint64_t step = 0;   // steps since the beginning
   double time = 0, dt = 0;  // s
@@ -62,7 +62,7 @@ struct StepReport {
   std::size_t bytes = 0;       // at the end of the step
   std::size_t peak_bytes = 0;  // largest during it, with the buffers that live only then
 
-  // Makes it the report of one more step.
+  // This makes it the report of one more step.
   void add(const StepReport& one) {
     const StepReport before = *this;
     *this = one;

@@ -1,7 +1,7 @@
 #pragma once
 
-// How many time steps a frame is made of: so many that nothing passes more leaves in one of them than the CFL number
-// says, within bounds.
+// These say how many time steps a frame is made of: so many that nothing passes more leaves in one of them than the
+// CFL number says, within bounds.
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,8 @@ inline int substeps_of(double leaves_passed, double cfl, int least, int most) {
       std::clamp(wanted, static_cast<double>(least), static_cast<double>(most)));
 }
 
-// A frame of a simulation: as many steps as it asks for; the report is about all of them. `after_step` may stop it
-// early by returning false.
+// This is a frame of a simulation: it takes as many steps as it asks for, and the report is about all of them.
+// `after_step` may stop it early by returning false.
 template <class Simulation>
 StepReport advance_frame(Simulation& simulation, double seconds,
                          const std::function<bool(const StepReport&)>& after_step = {}) {

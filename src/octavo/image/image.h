@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of 8 or 16 bits per channel.
+// These are pictures of 8 or 16 bits per channel.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace octavo {
 
-// Row after row, the top row first; channels: 3 (RGB) or 4 (RGB and opacity), sRGB values.
+// Pixels go row after row, the top row first; there are 3 channels (RGB) or 4 (RGB and opacity), of sRGB values.
 template <class Sample>
 struct BasicImage {
   int width = 0, height = 0, channels = 3;

@@ -8,8 +8,8 @@
 namespace octavo {
 namespace {
 
-// Up to half a step of noise, so that the mean of many pixels is right between two steps as well; black and white
-// stay what they are.
+// Up to half a step of noise is added, so that the mean of many pixels is right between two steps as well; black
+// and white stay what they are.
 template <class Sample>
 Sample quantised(float value, float noise) {
   constexpr auto top = static_cast<float>(static_cast<Sample>(~Sample{0}));
@@ -39,7 +39,7 @@ BasicImage<Sample> shown_as(const Picture& picture, const Tone& tone) {
 
 }  // namespace
 
-// Above the knee a rational curve whose slope begins with 1 and that meets 1 at `white`.
+// Above the knee this is a rational curve whose slope begins with 1 and that meets 1 at `white`.
 float tone_mapped(float light) {
   constexpr float knee = 0.8f, white = 4, room = 1 - knee, range = white - knee;
   if (!(light > knee)) return light > 0 ? light : 0;  // NaN is black

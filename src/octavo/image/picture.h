@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures in linear light, and how they are shown.
+// Pictures are in linear light here; this header also says how they are shown.
 
 #include <vector>
 
@@ -19,8 +19,8 @@ constexpr float luminance(const Light& c) {
   return 0.2126f * c[0] + 0.7152f * c[1] + 0.0722f * c[2];
 }
 
-// Row after row, the top row first. Opacity is 0 where only the background is seen; colours are multiplied
-// by it already.
+// Pixels go row after row, the top row first. Opacity is 0 where only the background is seen; colours are
+// multiplied by it already.
 struct Picture {
   struct Pixel {
     Light light{};
@@ -50,12 +50,12 @@ struct Tone {
   bool opacity = false;  // of four channels
 };
 
-// Linear up to 0.8, then ever slower towards white, which light of 4 reaches; as sRGB, with less than a
-// step of noise, so that slow gradients show no bands.
+// The tone is linear up to 0.8, then rises ever slower towards white, which light of 4 reaches. The
+// image is sRGB, with less than a step of noise, so that slow gradients show no bands.
 Image shown(const Picture& picture, const Tone& tone = {});
 Image16 shown16(const Picture& picture, const Tone& tone = {});
 
-// The part of 0 .. 1 that a display is to be given.
+// This is the part of 0 .. 1 that a display is to be given.
 float tone_mapped(float light);
 
 }  // namespace octavo

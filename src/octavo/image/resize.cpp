@@ -24,7 +24,7 @@ std::uint8_t byte_of(float part) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0f, 1.0f) * 255));
 }
 
-// Calls f(y) for each row.
+// This calls f(y) for each row.
 template <class F>
 void for_each_row(const char* label, int height, F&& f) {
   parallel_blocks(
@@ -32,7 +32,7 @@ void for_each_row(const char* label, int height, F&& f) {
       [&](std::size_t row, std::size_t, std::size_t) { f(static_cast<int>(row)); }, 1);
 }
 
-// Linear light multiplied by opacity, and opacity.
+// This gives linear light multiplied by opacity, and opacity.
 Picture light_of(const Image& image) {
   Picture picture(image.width, image.height);
   const Table& linear = linear_of();
@@ -61,7 +61,7 @@ Image image_of(const Picture& picture, int channels) {
   return image;
 }
 
-// The mean of at(i) over the part of 0 .. size that pixel `to` of `count` covers.
+// This is the mean of at(i) over the part of 0 .. size that pixel `to` of `count` covers.
 template <class At>
 Picture::Pixel mean(int to, int count, int size, At&& at) {
   const double scale = static_cast<double>(size) / count;

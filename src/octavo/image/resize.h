@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of another size, or without opacity.
+// These make pictures of another size, or without opacity.
 //
 //   write_png("small.png", resized(image, image.width / 4, image.height / 4));
 
@@ -12,7 +12,7 @@ namespace octavo {
 // a whole number, pixels become squares. Width and height are at least 1.
 Image resized(const Image& image, int width, int height);
 
-// Three channels; what can be seen through is black.
+// The result has three channels; what can be seen through is black.
 Image on_black(const Image& image);
 
 }  // namespace octavo

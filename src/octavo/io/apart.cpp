@@ -53,7 +53,7 @@ std::size_t memory_of_machine() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// A pipe that is closed with this.
+// The pipe is closed with this object.
 class Pipe {
  public:
   Pipe() {
@@ -80,7 +80,7 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-// The exit code tells how it went. What an exception says fits in the pipe without a reader.
+// The exit code tells how the work went. What an exception says fits in the pipe without a reader.
 constexpr int finished = 0, failed = 1, threw = 3;
 constexpr std::size_t longest_message = 4000;
 
@@ -129,7 +129,8 @@ std::string message_of(int from) {
   return rest_of(in);
 }
 
-// Takes what the child gives, all of it, so that the child can end; what goes wrong with that.
+// It takes all that the child gives, so that the child can end, and returns what goes wrong with
+// that.
 std::exception_ptr taken(int from, const std::function<void(std::istream&)>& take) {
   PipeInput buffer(from);
   std::istream in(&buffer);

@@ -28,11 +28,11 @@ struct Apart {
   bool died() const { return end == End::died; }
 };
 
-// Never with more memory than the machine has.
+// The child never gets more memory than the machine has.
 Apart do_apart(const ApartLimits& limits, const std::function<std::string()>& work);
 
-// The same for large results: the child writes to a stream what `take` reads here meanwhile. When the child ends too
-// early, so does the stream; what `take` throws then does not matter. No bytes are left in what is returned.
+// This is the same for large results: the child writes to a stream what `take` reads here meanwhile. When the child
+// ends too early, so does the stream; what `take` throws then does not matter. No bytes are left in what is returned.
 Apart do_apart(const ApartLimits& limits, const std::function<void(std::ostream&)>& give,
                const std::function<void(std::istream&)>& take);
 

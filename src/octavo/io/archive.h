@@ -1,6 +1,6 @@
 #pragma once
 
-// Archives: files of named arrays, numbers and texts that are either right or refused.
+// Archives are files of named arrays, numbers and texts that are either right or refused.
 //
 //   ArchiveWriter out;
 //   out.add_array("density", density.view());
@@ -21,8 +21,8 @@
 // and zeros. Behind them is an HDF5 file, for which they are a user block: h5dump and h5py open it as it
 // is. Everything is a dataset of the root group: arrays have one dimension, numbers and texts none.
 //
-// A file is made in memory and appears at once; it is read to memory at once, and what the first lines
-// say is checked before HDF5, which damaged files can crash, sees any of it. Same contents, same bytes.
+// A file is made in memory and appears at once; it is read to memory at once, and what the first lines say is
+// checked before HDF5, which damaged files can crash, sees any of it. The same contents give the same bytes.
 
 #include <cstdint>
 #include <filesystem>
@@ -65,7 +65,7 @@ class ArchiveWriter {
 class ArchiveReader {
  public:
   explicit ArchiveReader(const std::filesystem::path& path);
-  // Of a file that is in memory already; `name` is what messages call it.
+  // This reads a file that is in memory already; `name` is what messages call it.
   ArchiveReader(View<const unsigned char> bytes, std::string name);
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
@@ -74,7 +74,7 @@ class ArchiveReader {
   bool has(const std::string& name) const;
   std::size_t size(const std::string& name) const;  // of an array
 
-  // T is the type it was written with: those of ArchiveArray, those of ArchiveNumber.
+  // T is the type the array was written with, one of ArchiveArray's or of ArchiveNumber's.
   template <class T>
   Buffer<T> array(const std::string& name) const;
   template <class T>

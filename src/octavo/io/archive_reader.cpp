@@ -102,7 +102,7 @@ void ArchiveReader::File::read(const std::string& name, const Hdf5Handle& set, s
 
 namespace {
 
-// How many values something has if it has `rank` dimensions; else -1.
+// It is how many values something has if it has `rank` dimensions; else it is -1.
 hssize_t count_of(const Hdf5Handle& set, int rank) {
   const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
   const bool simple =
@@ -116,7 +116,7 @@ bool has_type(const Hdf5Handle& set, std::int64_t wanted) {
   return H5Tequal(type.id(), wanted) > 0;
 }
 
-// Bytes of a text with the zero at its end; 0 if it is no text of ours.
+// It is how many bytes a text has with the zero at its end; it is 0 if it is no text of ours.
 std::size_t text_bytes(const Hdf5Handle& set) {
   const Hdf5Handle type(H5Dget_type(set.id()), H5Tclose);
   if (count_of(set, 0) != 1 || H5Tget_class(type.id()) != H5T_STRING) return 0;

@@ -24,7 +24,7 @@ Hdf5Handle creation_list(H5D_layout_t layout) {
   return list;
 }
 
-// Chunks of one size that leave hardly any room unused; a chunk has a checksum of its own. There are no
+// Chunks have one size that leaves hardly any room unused; a chunk has a checksum of its own. There are no
 // chunks of nothing.
 Hdf5Handle chunked_list(std::size_t count, std::size_t value_bytes) {
   if (count == 0) return creation_list(H5D_CONTIGUOUS);

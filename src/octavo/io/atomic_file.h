@@ -1,6 +1,6 @@
 #pragma once
 
-// Files that are either complete or not there. Everything is written under a temporary name beside
+// These files are either complete or not there. Everything is written under a temporary name beside
 // the target, forced to disk and then renamed, so that a full disk, a crash or a signal leaves the
 // file of that name as it was before.
 //
@@ -28,7 +28,7 @@ class AtomicFile {
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
 
-  // Where another program may write instead, before commit() is called.
+  // Another program may write here instead, before commit() is called.
   const std::filesystem::path& temporary() const { return temporary_; }
 
   // Makes the file appear under its name. Nothing can be written afterwards.
@@ -47,7 +47,7 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-// The whole contents at once.
+// It writes the whole contents at once.
 void write_file(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace octavo

@@ -5,7 +5,7 @@
 
 namespace octavo {
 
-// CRC-32 and length of a file, as text. Throws InputError if it cannot be read.
+// It gives the CRC-32 and the length of a file, as text. Throws InputError if it cannot be read.
 std::string file_checksum(const std::filesystem::path& path);
 
 }  // namespace octavo

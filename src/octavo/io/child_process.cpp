@@ -21,7 +21,7 @@ namespace {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// What a process begins with: its streams, a group of its own and signals as they usually are.
+// This is what a process begins with: its streams, a group of its own and signals as they usually are.
 class SpawnPlan {
  public:
   SpawnPlan(int input, int errors) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Another program: it is given arguments as they are, without a shell, and bytes on its standard input.
+// This is another program: it is given arguments as they are, without a shell, and bytes on its standard input.
 //
 //   ChildProcess sort("sort", {"-o", "sorted.txt"});
 //   sort.write("b\na\n");
@@ -27,16 +27,17 @@ struct ChildEnd {
 
 class ChildProcess {
  public:
-  // Looked for in PATH. Throws std::system_error if it cannot be started, with ENOENT if there is none.
+  // The program is looked for in PATH. Throws std::system_error if it cannot be started, with ENOENT if there is
+  // none.
   ChildProcess(const std::string& program, const std::vector<std::string>& arguments);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  // False if the program does not read any more.
+  // It is false if the program does not read any more.
   bool write(std::string_view bytes);
 
-  // Nothing more comes; waits for its end.
+  // Nothing more comes; it waits for the program's end.
   ChildEnd finish();
 
  private:

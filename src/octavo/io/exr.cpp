@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::array<const char*, 4> channels{"R", "G", "B", "A"};
 
-// The file as it grows. OpenEXR goes back to fill in a table of offsets.
+// This holds the file as it grows. OpenEXR goes back to fill in a table of offsets.
 class StringStream : public Imf::OStream {
  public:
   StringStream() : Imf::OStream("memory") {}
@@ -75,7 +75,7 @@ Imf::Header header_of(const ExrView& image, const ExrAttributes& attributes) {
   return header;
 }
 
-// Where OpenEXR finds, or puts, the numbers of the pixels of a box whose first corner is not always zero.
+// OpenEXR finds here, or puts here, the numbers of the pixels of a box whose first corner is not always zero.
 template <class Number>
 Imf::FrameBuffer frame_buffer(Imf::PixelType type, Number* numbers, const Imath::Box2i& box) {
   const std::size_t pixel = 4 * sizeof(Number);

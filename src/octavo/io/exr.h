@@ -1,6 +1,6 @@
 #pragma once
 
-// OpenEXR files: pictures in linear light, as compositing programs take them.
+// OpenEXR files hold pictures in linear light, as compositing programs take them.
 //
 //   write_exr("image/plume.0001.exr", {width, height, rgba}, {{"frame", 1.0}, {"camera", "front"}});
 //
@@ -17,11 +17,11 @@
 
 namespace octavo {
 
-// Further entries of the header.
+// These are further entries of the header.
 using ExrAttributes = std::map<std::string, std::variant<std::string, double>>;
 
-// Four numbers for each pixel: red, green, blue, multiplied by opacity already, and opacity; row after row, the
-// top row first.
+// Each pixel has four numbers: red, green, blue, multiplied by opacity already, and opacity; row stands after row,
+// the top row first.
 struct ExrView {
   int width = 0, height = 0;
   View<const float> rgba;
@@ -39,8 +39,8 @@ struct ExrImage {
 void write_exr(const std::filesystem::path& path, const ExrView& image,
                const ExrAttributes& attributes = {});
 
-// The part of the picture that the file holds (its data window), with opacity 1 if it has none. Attributes are
-// those that are a text or a number. Throws InputError, also if there is no R, G or B.
+// It reads the part of the picture that the file holds (its data window), with opacity 1 if it has none. Attributes
+// are those that are a text or a number. Throws InputError, also if there is no R, G or B.
 ExrImage read_exr(const std::filesystem::path& path);
 
 }  // namespace octavo

@@ -1,7 +1,7 @@
 #pragma once
 
-// What archives need of HDF5: files that live in memory and are not copied there, and handles that close
-// themselves. This header names nothing of HDF5's own; its hid_t is a std::int64_t, its herr_t an int.
+// This is what archives need of HDF5: files that live in memory and are not copied there, and handles that
+// close themselves. This header names nothing of HDF5's own; its hid_t is a std::int64_t, its herr_t an int.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ class Hdf5Turn {
   void* print_data_ = nullptr;
 };
 
-// Something open in HDF5, closed at the end; false if HDF5 has refused it.
+// It is something open in HDF5, closed at the end; it is false if HDF5 has refused it.
 class Hdf5Handle {
  public:
   using Close = int (*)(std::int64_t);
@@ -52,8 +52,8 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-// The bytes of a file. HDF5 reads and writes them where they are; they must stay there and outlive what
-// create() and open() return.
+// These are the bytes of a file. HDF5 reads and writes them where they are; they must stay there and outlive
+// what create() and open() return.
 class Hdf5Image {
  public:
   Hdf5Image() = default;
@@ -65,15 +65,15 @@ class Hdf5Image {
   const unsigned char* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  // Keeps what fits of the contents. False if there is not enough memory; then nothing has changed.
+  // It keeps what fits of the contents. It is false if there is not enough memory; then nothing has changed.
   bool resize(std::size_t size);
   bool is_out_of_memory() const { return out_of_memory_; }  // has that ever happened?
 
-  // A new HDF5 file that makes the image grow. Its first `user_block` bytes are left to others.
+  // This is a new HDF5 file that makes the image grow. Its first `user_block` bytes are left to others.
   Hdf5Handle create(std::size_t user_block);
-  // Closes such a file: the image is complete then. False if HDF5 could not do it.
+  // It closes such a file: the image is complete then. It is false if HDF5 could not do it.
   bool finish(Hdf5Handle& file);
-  // The image as a file to read.
+  // It opens the image as a file to read.
   Hdf5Handle open();
 
  private:

@@ -17,7 +17,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);  // as the files say
 
-// The cells of the file in its order, and the arrays that tell VTK how they hang together.
+// These are the cells of the file in its order, and the arrays that tell VTK how they hang
+// together.
 struct Vertices {
   Buffer<Cell> cell;
   std::vector<std::int64_t> per_depth;    // for each tree, cells on each of its depths
@@ -71,7 +72,7 @@ Vertices order_vertices(const Octree<Dim>& tree) {
   return v;
 }
 
-// Values of the branches, from the deepest up.
+// Branches get their values from the deepest level up.
 template <int Dim, class T>
 Buffer<T> branch_values(const Octree<Dim>& tree, View<const T> leaf_value) {
   const OctreeView<Dim> view = tree.view();
@@ -121,8 +122,8 @@ std::string escaped(const std::string& name) {
   return text;
 }
 
-// The XML part of the file. Data follow it, in the order in which they are announced here, each
-// after its size in bytes as a 64-bit number.
+// This is the XML part of the file. Data follow it, in the order in which they are announced here,
+// each after its size in bytes as a 64-bit number.
 class Header {
  public:
   template <class... Args>
@@ -155,7 +156,7 @@ void write_values(AtomicFile& file, const Values& values) {
   file.write(values.data(), bytes);
 }
 
-// Where the root cells meet along each axis; a plane has one value across.
+// It gives where the root cells meet along each axis; a plane has one value across.
 template <int Dim>
 std::array<std::vector<double>, 3> root_coordinates(const Domain<Dim>& domain) {
   std::array<std::vector<double>, 3> x{{{0.0}, {0.0}, {0.0}}};

@@ -1,6 +1,6 @@
 #pragma once
 
-// Octrees as VTK HyperTreeGrid files (.htg), which ParaView and VTK 9.1 or later open.
+// Octrees are written as VTK HyperTreeGrid files (.htg), which ParaView and VTK 9.1 or later open.
 //
 //   write_htg("grid/smoke.0001.htg", tree, {{"density", density.view()}});
 //
@@ -19,10 +19,10 @@
 
 namespace octavo {
 
-// One number for each leaf, in the order of the leaves; the numbers must outlive the call. Vectors are written
-// as one field for each component: VTK 9.1 reads others wrongly. VTK
-// wants values on branches, too: they get the mean of their children for floating point numbers and
-// the value of their first child for integers, which may be labels.
+// There is one number for each leaf, in the order of the leaves; the numbers must outlive the call. Vectors are
+// written as one field for each component: VTK 9.1 reads others wrongly. VTK wants values on branches, too: they get
+// the mean of their children for floating point numbers and the value of their first child for integers, which may be
+// labels.
 struct LeafArray {
   std::string name;
   std::variant<View<const float>, View<const double>, View<const std::uint8_t>,
@@ -36,7 +36,7 @@ template <int Dim>
 void write_htg(const std::filesystem::path& path, const Octree<Dim>& tree,
                const std::vector<LeafArray>& fields = {});
 
-// What is in a file that write_htg has made. Throws InputError if it is missing or something else.
+// It holds what is in a file that write_htg has made. Throws InputError if it is missing or something else.
 struct HtgContents {
   struct Array {
     std::string name, type;

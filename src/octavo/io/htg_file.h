@@ -1,6 +1,6 @@
 #pragma once
 
-// A grid file (.htg) in memory, and the arrays that its first lines announce.
+// This is a grid file (.htg) in memory, with the arrays that its first lines announce.
 //
 //   const HtgFile file(bytes);
 //   const HtgArray& x = HtgFile::find(file.header().grid, "XCoordinates", "Float64");
@@ -20,7 +20,7 @@ inline void require_htg(bool condition, const char* otherwise) {
   if (!condition) throw InputError("{}", otherwise);
 }
 
-// The values of an array as they stand in the file, at any address.
+// The values of an array are kept as they stand in the file, at any address.
 template <class T>
 class Stored {
  public:
@@ -53,7 +53,7 @@ class HtgFile {
     return {stored(array, bytes), count};
   }
 
-  // One bit for each value, in whole bytes.
+  // There is one bit for each value, in whole bytes.
   Stored<std::uint8_t> bits(const HtgArray& array) const {
     require_htg(array.count <= 8 * std::uint64_t{data_.size()}, "it is cut short");
     const auto bytes = static_cast<std::size_t>((array.count + 7) / 8);

@@ -13,7 +13,7 @@ void require(bool condition) {
   if (!condition) throw InputError("it is not a grid file of this program");
 }
 
-// What stands between two marks; the first one must be there.
+// It is what stands between two marks; the first one must be there.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
   const auto at = text.find(begin);
   require(at != std::string_view::npos);

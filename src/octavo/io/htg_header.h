@@ -1,6 +1,6 @@
 #pragma once
 
-// The XML part of a grid file (.htg), which stands first: what is in the file, and where.
+// The XML part of a grid file (.htg) stands first and says what is in the file, and where.
 //
 //   const HtgHeader header = htg_header(bytes);          // the file, or enough of its beginning
 //   const HtgArray& level = header.cells.front();
@@ -26,7 +26,7 @@ struct HtgHeader {
   std::size_t data = 0;  // where data begin in the file
 };
 
-// It has to be within so many bytes.
+// The header has to be within so many bytes.
 inline constexpr std::size_t htg_header_bytes = std::size_t{1} << 20;
 
 // Throws InputError, about "it", unless it is one that write_htg makes.

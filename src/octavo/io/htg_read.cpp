@@ -12,8 +12,9 @@ namespace {
 
 void require(bool condition) { require_htg(condition, "its tree contradicts itself"); }
 
-// The size of root cells with which the coordinates of all axes come out as they are in the file. Each of
-// them says between which bounds it is; sums are rounded, so the numbers beside the middle are tried as well.
+// It is the size of root cells with which the coordinates of all axes come out as they are in the file. Each
+// of them says between which bounds it is; sums are rounded, so the numbers beside the middle are tried as
+// well.
 template <int Dim>
 double root_size_of(const std::array<Stored<double>, 3>& x) {
   long double low = 0, high = HUGE_VALL;
@@ -56,8 +57,8 @@ Domain<Dim> domain_in(const HtgFile& file) {
   return domain;
 }
 
-// How the cells of a file hang together. A tree has its cells depth after depth, each depth along the
-// curve; so the children of the branches of one depth are, in order, all of the next.
+// It tells how the cells of a file hang together. A tree has its cells depth after depth, each depth along
+// the curve; so the children of the branches of one depth are, in order, all of the next.
 template <int Dim>
 class CellTree {
  public:
@@ -85,7 +86,7 @@ class CellTree {
     require(next_cell_ == cells && next == on_depth.size() && next_bit_ == bits_);
   }
 
-  // Leaves along the curve: their keys, and which cells of the file they are.
+  // These are the leaves along the curve: their keys, and which cells of the file they are.
   void leaves(Buffer<Key<Dim>>& keys, Buffer<std::uint32_t>& cells) const {
     std::size_t count = 0;
     for (const std::uint32_t first : first_child_) count += first == 0 ? 1 : 0;

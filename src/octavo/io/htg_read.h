@@ -1,6 +1,6 @@
 #pragma once
 
-// Octrees from the grid files (.htg) that write_htg has made.
+// It reads octrees from the grid files (.htg) that write_htg has made.
 //
 //   std::visit([](const auto& grid) { draw(grid.tree, grid.fields.at("density")); },
 //              read_htg("grid/smoke.0001.htg"));
@@ -28,7 +28,7 @@ using AnyHtgGrid = std::variant<HtgGrid<2>, HtgGrid<3>>;
 
 // All that may be wrong with a file is an InputError with a sentence that names it.
 AnyHtgGrid read_htg(const std::filesystem::path& path);
-// Of a file that is in memory already; `name` is what messages call it.
+// This reads a file that is in memory already; `name` is what messages call it.
 AnyHtgGrid read_htg(View<const unsigned char> bytes, const std::string& name);
 
 }  // namespace octavo

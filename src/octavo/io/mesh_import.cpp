@@ -75,7 +75,7 @@ SurfaceMesh read_with_assimp(const std::filesystem::path& path, MeshParts parts)
   return mesh;
 }
 
-// The arrays of a mesh, in the order in which they are packed.
+// It goes through the arrays of a mesh, in the order in which they are packed.
 template <class Mesh, class F>
 void for_each_array(Mesh& mesh, F&& f) {
   f(mesh.vertices);
@@ -85,7 +85,7 @@ void for_each_array(Mesh& mesh, F&& f) {
   f(mesh.normals);
 }
 
-// As bytes: each array with its length before it.
+// A mesh is packed as bytes: each array has its length before it.
 std::string packed(const SurfaceMesh& mesh) {
   std::string bytes;
   for_each_array(mesh, [&](const auto& values) {
@@ -96,7 +96,7 @@ std::string packed(const SurfaceMesh& mesh) {
   return bytes;
 }
 
-// False if there are not as many bytes as there should be.
+// It is false if there are not as many bytes as there should be.
 bool unpack(const std::string& bytes, SurfaceMesh& mesh) {
   std::size_t at = 0;
   bool good = true;
@@ -166,7 +166,7 @@ void require_plausible(const std::filesystem::path& path) {
     throw InputError("cannot read the mesh '{}': it is damaged, or no text", path.string());
 }
 
-// Tidy, with at least one triangle; colours and normals are as they stand in the file.
+// The mesh is tidy, with at least one triangle; colours and normals are as they stand in the file.
 SurfaceMesh imported_mesh(const std::filesystem::path& path, MeshParts parts) {
   require_file(path, "mesh file");
   require_plausible(path);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Triangle meshes from files: obj, ply, stl, gltf and whatever else Assimp reads. Its readers crash on some
+// Triangle meshes come from files: obj, ply, stl, gltf and whatever else Assimp reads. Its readers crash on some
 // damaged files, so they work apart, and nothing of what they give is trusted.
 //
 //   const SurfaceMesh bunny = read_surface_mesh("bunny.ply");
@@ -12,9 +12,9 @@
 
 namespace octavo {
 
-// All meshes of the file as one, each where the file's scene puts it; polygons cut into triangles,
-// vertices at the same place joined, triangles without an area and vertices without a triangle
-// dropped. Throws InputError, which says what is wrong with the file.
+// All meshes of the file become one, each where the file's scene puts it; polygons are cut into triangles, vertices
+// at the same place joined, triangles without an area and vertices without a triangle dropped. Throws InputError,
+// which says what is wrong with the file.
 TriangleMesh read_triangle_mesh(const std::filesystem::path& path);
 
 // Vertices at the same place are joined only if they have everything else in common, too. Colours in files

@@ -29,7 +29,7 @@ void check(const std::vector<fs::path>& pictures, const MovieOptions& options) {
 
 int even(int size) { return size + size % 2; }
 
-// With its last row and column once more where the size is odd.
+// A frame has its last row and column once more where the size is odd.
 std::string frame_bytes(const Image& image) {
   const auto row = static_cast<std::size_t>(image.width) * 3;
   std::string bytes;
@@ -48,11 +48,11 @@ std::string frame_bytes(const Image& image) {
 std::vector<std::string> arguments(const fs::path& target, const Image& first,
                                    const MovieOptions& options) {
   return {"-nostdin", "-hide_banner", "-loglevel", "error", "-xerror", "-y",
-          // what comes
+          // This describes what comes.
           "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size",
           fmt::format("{}x{}", even(first.width), even(first.height)), "-framerate",
           fmt::format("{}", options.fps), "-i", "pipe:0",
-          // what is made of it
+          // This is what is made of it.
           "-vf", "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int",
           "-c:v", "libx264", "-preset", "medium", "-crf", fmt::format("{}", options.quality),
           "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
@@ -60,7 +60,7 @@ std::vector<std::string> arguments(const fs::path& target, const Image& first,
           "file:" + fs::absolute(target).string()};
 }
 
-// What ffmpeg says, in one line.
+// It is what ffmpeg says, in one line.
 std::string reason_of(const ChildEnd& end) {
   std::string text = end.errors;
   while (!text.empty() && text.back() == '\n') text.pop_back();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Movies of pictures: H.264 in an .mp4 file that any browser plays, made by ffmpeg.
+// Movies of pictures are H.264 in an .mp4 file that any browser plays, made by ffmpeg.
 //
 //   write_movie("movie.mp4", {"image/plume.0001.png", "image/plume.0002.png"}, {.fps = 24});
 //
@@ -18,9 +18,9 @@ struct MovieOptions {
   std::function<bool()> stopped{};  // asked before each picture
 };
 
-// The file appears when it is complete; false if it was stopped before that. H.264 wants even sizes: the last row or
-// column is there twice if it must. Pictures with an opacity are shown on black. Throws InputError for
-// pictures that cannot be read or are not of one size, FileError if ffmpeg is missing or fails.
+// The file appears when it is complete; the result is false if it was stopped before that. H.264 wants even sizes:
+// the last row or column is there twice if it must. Pictures with an opacity are shown on black. Throws InputError
+// for pictures that cannot be read or are not of one size, FileError if ffmpeg is missing or fails.
 bool write_movie(const std::filesystem::path& path,
                  const std::vector<std::filesystem::path>& pictures,
                  const MovieOptions& options = {});

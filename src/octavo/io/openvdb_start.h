@@ -2,7 +2,8 @@
 
 namespace octavo {
 
-// Before anything else is asked of OpenVDB; from any thread, as often as one likes.
+// It must be called before anything else is asked of OpenVDB; any thread may call it, as often as
+// one likes.
 void start_openvdb();
 
 }  // namespace octavo

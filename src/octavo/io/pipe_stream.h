@@ -1,6 +1,6 @@
 #pragma once
 
-// Streams to and from open files, pipes above all.
+// These are streams to and from open files, pipes above all.
 //
 //   PipeOutput buffer(descriptor);
 //   std::ostream(&buffer) << "words" << std::flush;

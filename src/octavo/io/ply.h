@@ -1,7 +1,7 @@
 #pragma once
 
-// Triangle meshes to .ply files, binary, for Blender, Houdini, MeshLab and ParaView: places in metres, and whatever
-// colours, texture coordinates and normals there are.
+// Triangle meshes are written to .ply files, binary, for Blender, Houdini, MeshLab and ParaView: places in metres,
+// and whatever colours, texture coordinates and normals there are.
 
 #include <filesystem>
 

@@ -37,8 +37,8 @@ struct Writer {
   ~Writer() { png_destroy_write_struct(&png, &info); }
 };
 
-// Compressed in memory, since then the file is written as one. libpng ends with a jump when it fails: nothing
-// here has a destructor that would be missed.
+// A picture is compressed in memory, since then the file is written as one. libpng ends with a jump when it
+// fails: nothing here has a destructor that would be missed.
 template <class Sample>
 bool compress(Writer& w, const BasicImage<Sample>& image, std::string& file) {
   if (w.info == nullptr || setjmp(png_jmpbuf(w.png)) != 0) return false;

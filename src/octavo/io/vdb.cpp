@@ -131,8 +131,8 @@ openvdb::GridBase::Ptr to_grid(const VdbVolume& from, const VdbOptions& options)
       from.volume);
 }
 
-// A file in memory. It can be written again in places, so OpenVDB puts in the positions of grids and leaves
-// that let readers load only what they need.
+// This is a file in memory. It can be written again in places, so OpenVDB puts in the positions of grids and
+// leaves that let readers load only what they need.
 class MemoryArchive : public openvdb::io::Archive {
  public:
   std::string bytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata) const {

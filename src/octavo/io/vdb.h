@@ -1,6 +1,6 @@
 #pragma once
 
-// OpenVDB files (.vdb), which Houdini, Blender, Maya and many renderers open.
+// It writes and reads OpenVDB files (.vdb), which Houdini, Blender, Maya and many renderers open.
 //
 //   std::vector<VdbVolume> volumes;
 //   volumes.push_back({"density", make_volume(mesh, smoke.density())});
@@ -32,13 +32,13 @@ struct VdbVolume {
 };
 
 struct VdbOptions {
-  // Values with 11 significant bits, in grids where that is precise enough: no value rounded by more than a
-  // thousandth of the largest difference from the background, none too large.
+  // Values have 11 significant bits in grids where that is precise enough: no value is rounded by more than a
+  // thousandth of the largest difference from the background, and none is too large.
   bool half = true;
   bool compress = true;  // with Blosc
 };
 
-// The grids of a file, ready to be written.
+// It holds the grids of a file, ready to be written.
 class VdbFile {
  public:
   VdbFile(VdbFile&&) noexcept;
@@ -63,15 +63,15 @@ inline constexpr double smallest_vdb_voxel = 1.5e-5;  // m
 VdbFile make_vdb(std::vector<VdbVolume> volumes, const VdbMetadata& metadata = {},
                  const VdbOptions& options = {});
 
-// Throws FileError if the file cannot be written. Uses none of our parallel loops, so that it can run beside
-// them.
+// Throws FileError if the file cannot be written. It uses none of our parallel loops, so that it can run
+// beside them.
 void write_vdb(const std::filesystem::path& path, const VdbFile& file);
 
-// What it would write.
+// They are the bytes that write_vdb would write.
 std::string vdb_bytes(const VdbFile& file);
 
-// A grid of numbers or vectors from a file, to be asked for values anywhere, by any number of threads at
-// once: trilinear between the voxels, the background outside of them.
+// A grid of numbers or vectors from a file can be asked for values anywhere, by any number of threads at
+// once: it is trilinear between the voxels, and the background outside of them.
 class VolumeGrid {
  public:
   bool is_vector() const;
@@ -91,7 +91,7 @@ class VolumeGrid {
 // numbers or vectors of three of them.
 VolumeGrid read_vdb_grid(const std::filesystem::path& path, const std::string& name);
 
-// What is in a file. Throws InputError if it is missing or damaged.
+// It holds what is in a file. Throws InputError if it is missing or damaged.
 struct VdbGridInfo {
   std::string name, type, grid_class;  // as OpenVDB calls them: float, vec3s; fog volume, staggered
   bool half;

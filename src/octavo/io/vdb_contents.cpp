@@ -13,7 +13,7 @@ std::map<std::string, std::string> texts(const openvdb::MetaMap& metadata) {
   return text;
 }
 
-// What OpenVDB writes beside a grid; told from what a file says of it otherwise.
+// This is what OpenVDB writes beside a grid; it is told from what a file says of it otherwise.
 constexpr std::array<const char*, 4> statistics{"file_voxel_count", "file_mem_bytes",
                                                 "file_bbox_min", "file_bbox_max"};
 constexpr const char* size_in_file = "octavo_size_in_file";
@@ -25,7 +25,7 @@ bool has_statistics(const openvdb::GridBase& grid) {
          grid.getMetadata<openvdb::Vec3IMetadata>("file_bbox_max");
 }
 
-// A grid of a file without its voxels, but with statistics.
+// It is a grid of a file without its voxels, but with statistics.
 openvdb::GridBase::Ptr summary(openvdb::io::File& file, openvdb::GridBase::Ptr grid) {
   if (!has_statistics(*grid)) {
     grid = file.readGrid(grid->getName());

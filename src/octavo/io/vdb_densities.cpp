@@ -12,8 +12,8 @@ using openvdb::Coord;
 using openvdb::CoordBBox;
 using Tree = openvdb::FloatTree;
 
-// How many voxels OpenVDB's nodes have along each axis, from the root's children down to leaves. What is a tile at
-// depth d of a tree fills a node of the d-th kind; what is not in the tree at all, one of the first.
+// These are how many voxels OpenVDB's nodes have along each axis, from the root's children down to leaves. What is a
+// tile at depth d of a tree fills a node of the d-th kind; what is not in the tree at all fills one of the first.
 constexpr std::array<int, 3> node_sizes{Tree::RootNodeType::ChildNodeType::DIM,
                                         Tree::RootNodeType::ChildNodeType::ChildNodeType::DIM,
                                         Tree::LeafNodeType::DIM};
@@ -32,7 +32,7 @@ bool all_of_nodes(const CoordBBox& box, int size, F&& is_so) {
   return true;
 }
 
-// Whether all tiles in a box have values that same(value) agrees to, and there are no leaves.
+// It tells whether all tiles in a box have values that same(value) agrees to, and there are no leaves.
 template <class Accessor, class Same>
 bool has_tiles(const Accessor& voxels, const CoordBBox& box, std::size_t kind, const Same& same) {
   return all_of_nodes(box, node_sizes[kind], [&](const CoordBBox& part) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The voxels of a grid of OpenVDB as densities, and what an octree wants to know of cubes of them; for sources of
-// this folder only.
+// The voxels of a grid of OpenVDB are seen as densities, with what an octree wants to know of cubes of them; this is
+// for sources of this folder only.
 //
 //   const VdbDensities voxels(float_grid_of(read_vdb_grid(path, "density"), 1 << 24));
 //   if (!voxels.is_constant(first, size)) ...
@@ -23,21 +23,21 @@ class VdbDensities {
   const openvdb::FloatGrid& grid() const { return *grid_; }
   float at(const Coord& voxel) const { return clean(grid_->tree().getValue(voxel)); }
 
-  // The largest difference of an active voxel from the background.
+  // It is the largest difference of an active voxel from the background.
   float largest() const;
 
-  // A cube goes from its first voxel to the one `size` further along each axis, both included. Whether all of it is
-  // in tiles that have the same value, without a look at each voxel.
+  // A cube goes from its first voxel to the one `size` further along each axis, both included. This tells whether all
+  // of it is in tiles that have the same value, without a look at each voxel.
   bool is_constant(const Coord& first, int size) const;
 
-  // Whether one of its corners differs from the background.
+  // It tells whether one of its corners differs from the background.
   bool has_something(const Coord& first, int size, float tolerance) const;
 
-  // Whether all of its voxels have what is between those at its corners.
+  // It tells whether all of its voxels have what is between those at its corners.
   bool is_multilinear(const Coord& first, int size, float tolerance) const;
 
-  // Between a voxel and those `reach` voxels away, weighted as a tent twice as wide: what is left of them when only
-  // every 2 reach-th voxel is kept.
+  // It is the mean between a voxel and those `reach` voxels away, weighted as a tent twice as wide: what is left of
+  // them when only every 2 reach-th voxel is kept.
   float mean_around(const Coord& voxel, int reach) const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 using openvdb::FloatGrid;
 using openvdb::math::Transform;
 
-// Voxels that are cubes along the axes, none of them mirrored.
+// The voxels are cubes along the axes, and none of them is mirrored.
 bool has_cubes(const FloatGrid& grid) {
   if (!grid.transform().isLinear()) return false;
   const openvdb::Mat4d m = grid.transform().baseMap()->getAffineMap()->getMat4();
@@ -20,8 +20,8 @@ bool has_cubes(const FloatGrid& grid) {
   return m[0][0] > 0;
 }
 
-// How large cubes are: as the shortest side of a voxel, but larger if there were too many of them, or if they could
-// not be counted.
+// Cubes are as large as the shortest side of a voxel, but larger if there were too many of them, or if they could not
+// be counted.
 double cube_size(const FloatGrid& grid, const openvdb::BBoxd& box, std::size_t most_cubes) {
   constexpr double most_along = 1 << 20;
   const openvdb::Vec3d voxel = grid.voxelSize(), size = box.extents();
@@ -33,7 +33,7 @@ double cube_size(const FloatGrid& grid, const openvdb::BBoxd& box, std::size_t m
                    std::max({size[0], size[1], size[2]}) / most_along});
 }
 
-// How many cubes OpenVDB looks at for a box of voxels: those in a box around it.
+// It is how many cubes OpenVDB looks at for a box of voxels: those in a box around it.
 double cubes_around(const FloatGrid& grid, const Transform& cubes, const openvdb::CoordBBox& box) {
   const openvdb::BBoxd around = cubes.worldToIndex(grid.transform().indexToWorld(
       openvdb::BBoxd(box.min().asVec3d(), box.max().asVec3d() + openvdb::Vec3d(1.0))));

@@ -74,7 +74,7 @@ bool is_refined(const VdbDensities& voxels, const Coord& first, int size, float 
          !voxels.is_multilinear(first, size, tolerance);
 }
 
-// Each key by itself or by its children, if it is marked, in the same order.
+// Each key is there by itself or by its children, if it is marked, in the same order.
 Buffer<Key<3>> with_children(View<const Key<3>> keys, View<const std::uint8_t> split) {
   Buffer<std::uint32_t> first(keys.size());
   const View<std::uint32_t> place = first.view();
@@ -95,7 +95,7 @@ struct Refined {
   int finest;
 };
 
-// Level after level, so that it is known how many leaves there will be before there are too many.
+// It refines level after level, so that it is known how many leaves there will be before there are too many.
 Refined refined(const Placement& place, const VdbDensities& voxels, float tolerance,
                 std::size_t most_leaves) {
   place.domain.check();

@@ -1,8 +1,8 @@
 #pragma once
 
-// A volume of densities of a VDB file on an octree: what is between the voxels of the file is multilinear there as
-// well, and where it can be told from fewer values, leaves are larger; but where there is something, by no more than
-// two voxels along each axis, since light may change where density does not.
+// A volume of densities of a VDB file is put on an octree: what is between the voxels of the file is multilinear
+// there as well, and where it can be told from fewer values, leaves are larger; but where there is something, by no
+// more than two voxels along each axis, since light may change where density does not.
 //
 //   const VdbOctree smoke = read_vdb_octree("smoke.0012.vdb", "density");
 //   const float rho = sample(smoke.grid.mesh().view(), smoke.field.view(), point);
@@ -33,12 +33,13 @@ struct VdbOctree {
   int finest = 1;          // voxels along the smallest leaves
 };
 
-// The box is that of the active voxels, and as much around it as it takes to make it one of root cells. Throws as
+// The box is that of the active voxels, and as much around it as it takes to make it one of root cells. It throws as
 // read_vdb_grid does, and InputError if voxels are too far apart.
 VdbOctree read_vdb_octree(const std::filesystem::path& path, const std::string& name,
                           const VdbOctreeOptions& options = {});
 
-// Values of another volume of numbers at the nodes of an octree; 0 where they are infinite or no number.
+// These are the values of another volume of numbers at the nodes of an octree; they are 0 where they are infinite or
+// no number.
 NodeField<float> nodal_values(const VolumeGrid& volume, const Mesh<3>& mesh);
 
 }  // namespace octavo

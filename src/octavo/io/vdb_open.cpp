@@ -125,7 +125,7 @@ VdbGrids read_apart(const Path& path, const Read& read) {
   return grids;
 }
 
-// Whether a file is of ours, and as it was written.
+// It tells whether a file is of ours, and as it was written.
 bool is_ours(const Path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string bytes(vdb_tag_begin + vdb_tag_size, '\0');

@@ -1,6 +1,6 @@
 #pragma once
 
-// VDB files as they are opened to be read; for sources of this folder only.
+// VDB files are opened here to be read; this is for sources of this folder only.
 //
 //   const VdbGrids found = read_vdb(path, [&](openvdb::io::File& file, const GridBytes&) {
 //     return VdbGrids{{file.readGrid(name)}, {}};
@@ -19,7 +19,8 @@
 
 namespace octavo {
 
-// How many bytes the grids of a file take, by their unique names; empty if the file was written without positions.
+// This is how many bytes the grids of a file take, by their unique names; it is empty if the file was written without
+// positions.
 using GridBytes = std::map<std::string, std::uint64_t>;
 
 struct VdbGrids {
@@ -27,9 +28,9 @@ struct VdbGrids {
   openvdb::MetaMap metadata;
 };
 
-// What `read` takes from a file. OpenVDB believes whatever it reads, and crashes on some files that are damaged. Files
-// of ours that have changed are found out before it sees them; those of other programs are read apart, and only what
-// `read` gives comes over. Throws InputError, with a sentence for whatever goes wrong.
+// It gives what `read` takes from a file. OpenVDB believes whatever it reads, and crashes on some files that are
+// damaged. Files of ours that have changed are found out before it sees them; those of other programs are read apart,
+// and only what `read` gives comes over. Throws InputError, with a sentence for whatever goes wrong.
 VdbGrids read_vdb(
     const std::filesystem::path& path,
     const std::function<VdbGrids(openvdb::io::File& file, const GridBytes& bytes)>& read);

@@ -15,7 +15,8 @@ std::string names_in(const openvdb::io::File& file) {
   return names.empty() ? "no grids" : names;
 }
 
-// Where a point is among voxels. OpenVDB counts them in 32 bits: what is far outside must not wrap around.
+// It is where a point is among voxels. OpenVDB counts them in 32 bits: what is far outside must not wrap
+// around.
 template <class Grid>
 std::optional<openvdb::Vec3d> index_of(const Grid& grid, const Vec3d& point) {
   const openvdb::Vec3d at = grid.worldToIndex(openvdb::Vec3d(point[0], point[1], point[2]));

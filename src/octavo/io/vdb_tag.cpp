@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view our_mark = "0c7a5000-";
 
-// Two chains of multiplications over words of eight bytes. Each step can be undone if the word is known, so a
-// change of one word never gets lost.
+// Two chains of multiplications go over words of eight bytes. Each step can be undone if the word is known,
+// so a change of one word never gets lost.
 class Digest {
  public:
   void add(std::string_view bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// What is behind a VolumeGrid; for sources of this folder only, since OpenVDB's headers take long to compile.
+// This is what is behind a VolumeGrid; it is for sources of this folder only, since OpenVDB's headers take
+// long to compile.
 
 #include <openvdb/openvdb.h>
 
@@ -15,7 +16,7 @@ struct VolumeGrid::Grid {
       data;
 };
 
-// To what OpenVDB has made of a file.
+// It gives access to what OpenVDB has made of a file.
 struct VolumeGridAccess {
   static const auto& grid(const VolumeGrid& volume) { return *volume.grid_; }
 };

@@ -1,4 +1,4 @@
-// The faces of a mesh.
+// This numbers the faces of a mesh.
 //
 // A leaf owns, side by side, the faces it shares with smaller leaves and with the wall, and on its
 // high sides those it shares with equals. So every contact is owned once, by the leaf that sees all
@@ -19,7 +19,7 @@ std::uint32_t count_on_side(const OctreeView<Dim>& tree, Cell cell, int side) {
   return count;
 }
 
-// How many faces of a side belong to the leaf, given the cell across it.
+// This counts how many faces of a side belong to the leaf, given the cell across it.
 template <int Dim>
 std::uint32_t owned_faces(const OctreeView<Dim>& tree, Cell across, int level, int side) {
   if (across.is_outside()) return 1;

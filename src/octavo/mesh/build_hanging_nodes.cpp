@@ -1,4 +1,4 @@
-// Hanging nodes and their stencils.
+// This finds hanging nodes and their stencils.
 //
 // A node hangs if it lies inside an edge or face of a larger leaf that touches it. Its value is
 // then the multilinear interpolation of the corners of that edge or face, for any difference of
@@ -15,7 +15,7 @@
 namespace octavo {
 namespace {
 
-// The largest leaf on which the node hangs, or none.
+// This is the largest leaf on which the node hangs, or none.
 template <int Dim>
 LeafId find_support(const MeshView<Dim>& mesh, NodeId node) {
   const auto at = mesh.corner_of(node);
@@ -70,7 +70,7 @@ void Mesh<Dim>::build_hanging() {
   support_.resize(n);
   const View<LeafId> support = support_.view();
 
-  // A counting sort by level, stable and in fixed blocks.
+  // This is a counting sort by level, stable and in fixed blocks.
   using Counts = std::array<std::size_t, hanging_groups>;
   std::vector<Counts> next(block_count(n), Counts{});
   parallel_blocks("find hanging nodes", n,

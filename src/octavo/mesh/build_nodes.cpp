@@ -1,4 +1,4 @@
-// The nodes of a mesh.
+// This numbers the nodes of a mesh.
 //
 // Corner c of a leaf is the lowest corner of whatever stands in the octant above it: then the node
 // has that leaf's number. If nothing stands there (upper wall), or a larger leaf of which the point
@@ -14,7 +14,7 @@
 namespace octavo {
 namespace {
 
-// The leaf that numbers the node, and which of its corners the node is.
+// This tells which leaf numbers the node, and which of its corners the node is.
 template <int Dim>
 typename MeshView<Dim>::LeafCorner claimer(const CornerSurroundings<Dim>& corner, LeafId self) {
   for (int octant = 0; octant < corner.own_octant(); ++octant) {
@@ -27,7 +27,7 @@ typename MeshView<Dim>::LeafCorner claimer(const CornerSurroundings<Dim>& corner
 
 }  // namespace
 
-// Writes the corners that are regular nodes, and marks the others.
+// This writes the corners that are regular nodes, and marks the others.
 template <int Dim>
 void Mesh<Dim>::find_corners() {
   const ColleaguesView<Dim> around = colleagues_.view(*tree_);

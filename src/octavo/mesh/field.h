@@ -1,7 +1,6 @@
 #pragma once
 
-// Fields, typed by what they live on: LeafField<float> pressure; FaceField<float> velocity;
-// NodeField<...>.
+// Fields are typed by what they live on: LeafField<float> pressure; FaceField<float> velocity; NodeField<...>.
 //
 // A field is an array with one value for each leaf, face or node of a mesh, indexed by the matching
 // id only. On faces, the value is the component along the face's axis. A field knows its mesh.
@@ -16,7 +15,7 @@
 
 namespace octavo {
 
-// How many places of a kind a mesh has. A further kind of place is a further overload, beside its id.
+// This counts how many places of a kind a mesh has. A further kind of place is a further overload, beside its id.
 template <int Dim>
 std::size_t place_count(const Mesh<Dim>& mesh, LeafId) {
   return mesh.leaf_count();
@@ -47,7 +46,7 @@ class Field {
     values_.resize(place_count(mesh, Place{}));
     mesh_ = mesh.identity();
   }
-  // Not so after the mesh was built anew, even if it has as many places as before.
+  // This is no longer so after the mesh was built anew, even if it has as many places as before.
   template <int Dim>
   bool belongs_to(const Mesh<Dim>& mesh) const {
     return mesh_ != 0 && mesh_ == mesh.identity();
@@ -80,7 +79,7 @@ using FaceField = Field<FaceId, T>;
 template <class T>
 using NodeField = Field<NodeId, T>;
 
-// The kind of number a value is made of: float for float and Vec<3, float>.
+// This is the kind of number a value is made of: float for float and Vec<3, float>.
 template <class T>
 struct ScalarOf {
   using Type = T;

@@ -1,7 +1,6 @@
 #pragma once
 
-// Grid<Dim>: an octree and the mesh derived from it, which belong together. They are
-// replaced together.
+// A Grid<Dim> is an octree and the mesh derived from it, which belong together. They are replaced together.
 
 #include <memory>
 #include <utility>
@@ -22,18 +21,17 @@ class Grid {
   const Octree<Dim>& tree() const { return now_->tree; }
   const Mesh<Dim>& mesh() const { return now_->mesh; }
 
-  // Memory of the octree and mesh in use, without the pair kept for the next change.
+  // This is the memory of the octree and mesh in use, without the pair kept for the next change.
   std::size_t bytes() const { return now_->tree.bytes() + now_->mesh.bytes(); }
   std::size_t spare_bytes() const {
     return spare_->tree.bytes() + spare_->mesh.bytes() + keys_.bytes();
   }
 
-  // Where the leaves of the next octree are put together.
+  // The leaves of the next octree are put together here.
   Buffer<Key<Dim>>& spare_keys() { return keys_; }
 
-  // Builds the next octree and mesh from spare_keys() in the memory of the last but one, calls
-  // carry(old_mesh, new_mesh) while both exist, and makes them current. If anything fails, the grid is
-  // as it was.
+  // This builds the next octree and mesh from spare_keys() in the memory of the last but one, calls
+  // carry(old_mesh, new_mesh) while both exist, and makes them current. If anything fails, the grid is as it was.
   template <class Carry>
   void replace(Carry&& carry) {
     spare_->tree.replace(now_->tree, keys_);

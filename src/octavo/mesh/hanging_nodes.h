@@ -1,16 +1,16 @@
 #pragma once
 
-// The values of hanging nodes: each is what the multilinear interpolation of the larger leaf on which it hangs says, so
-// that fields are continuous where sizes meet.
+// Hanging nodes have values too: each is what the multilinear interpolation of the larger leaf on which it hangs says,
+// so that fields are continuous where sizes meet.
 
 #include "octavo/mesh/field.h"
 #include "octavo/mesh/solid_mark.h"
 
 namespace octavo {
 
-// Gives every hanging node the value its stencil says, from the coarsest to the finest. If some nodes are
-// apart (not zero: inside of a solid), those that are not keep the value they have instead of one that
-// has to do with such a node.
+// This gives every hanging node the value its stencil says, from the coarsest to the finest. If some
+// nodes are apart (not zero: inside of a solid), those that are not keep the value they have instead of
+// one that has to do with such a node.
 template <int Dim, class T>
 void constrain(const Mesh<Dim>& mesh, NodeField<T>& field, View<const SolidMark> apart = {}) {
   OCTAVO_CHECK(field.belongs_to(mesh));

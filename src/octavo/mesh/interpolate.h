@@ -1,8 +1,7 @@
 #pragma once
 
-// Values of nodal fields between the nodes: multilinear in the leaf that holds the point. Once
-// hanging nodes are constrained, the result is continuous everywhere, across leaves of any two
-// sizes.
+// These are values of nodal fields between the nodes: they are multilinear in the leaf that holds the point.
+// Once hanging nodes are constrained, the result is continuous everywhere, across leaves of any two sizes.
 //
 //   constrain(mesh, density);
 //   float rho = sample(mesh.view(), std::as_const(density).view(), point);
@@ -20,7 +19,7 @@
 
 namespace octavo {
 
-// The multilinear interpolation of the 2^Dim values corner(c), exact at the corners themselves.
+// This is the multilinear interpolation of the 2^Dim values corner(c), exact at the corners themselves.
 template <int Dim, class Real, class Corner>
 [[gnu::always_inline]] inline auto multilinear(const Vec<Dim, Real>& local, Corner&& corner) {
   using T = decltype(corner(0));

@@ -1,13 +1,13 @@
 #pragma once
 
-// The leaves that touch a node, whether it is their corner or hangs on their side.
+// This finds the leaves that touch a node, whether it is their corner or hangs on their side.
 
 #include "octavo/mesh/mesh.h"
 #include "octavo/tree/surroundings.h"
 
 namespace octavo {
 
-// Calls f(leaf) for each; large ones may come several times.
+// This calls f(leaf) for each; large ones may come several times.
 template <int Dim, class F>
 void for_each_leaf_at(const MeshView<Dim>& mesh, NodeId node, F&& f) {
   const auto at = mesh.corner_of(node);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Mesh<Dim>: the leaves, faces and nodes of one octree, with who touches whom. Immutable: it is
-// rebuilt after every change of the tree, never patched; a rebuild reuses the memory of the last one.
+// A Mesh<Dim> holds the leaves, faces and nodes of one octree, with who touches whom. It is immutable: it
+// is rebuilt after every change of the tree, never patched; a rebuild reuses the memory of the last one.
 //
 //   face    the contact of two leaves, or of a leaf and the wall. It has the finer leaf's size.
 //   node    a corner of leaves. Node i < leaf_count is the lowest corner of leaf i; the *extra* nodes
@@ -20,11 +20,12 @@
 // curve: a large face belongs to the larger leaf, a face between equals to the lower of the two.
 //
 // A part of a mesh has leaves, faces and nodes of its own, which operators write, and after them ghosts, whose values
-// come from other parts: a ring of leaves around its own, with all in a cell as large as the coarsest leaf there. Across a face there is a leaf, none (a wall), or one that
-// is elsewhere, beyond the ring. A whole mesh owns all it has.
+// come from other parts: a ring of leaves around its own, with all in a cell as large as the coarsest leaf there.
+// Across a face there is a leaf, none (a wall), or one that is elsewhere, beyond the ring. A whole mesh owns all it
+// has.
 //
-// Bytes per leaf, 3D, surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 30 (faces) + 21
-// (hanging nodes) + 16 (colleagues), beside 21 for the octree; 12 more while it is built.
+// A leaf takes these bytes in 3D, in a surface-refined tree: 32 (leaf -> nodes) + 24 (leaf -> faces) + 30
+// (faces) + 21 (hanging nodes) + 16 (colleagues), beside 21 for the octree; 12 more while it is built.
 
 #include <array>
 #include <cstdint>
@@ -38,14 +39,14 @@ namespace octavo {
 template <int Dim>
 inline constexpr int side_count = 2 * Dim;
 
-// The leaves below and above a face along its axis; the one outside the box is none, one that is not in this part of
-// the mesh is elsewhere.
+// These are the leaves below and above a face along its axis; the one outside the box is none, one that is not in
+// this part of the mesh is elsewhere.
 struct FaceLeaves {
   LeafId low, high;
 };
 
-// A hanging node, as the multilinear interpolation of the corners of the edge or face of the larger
-// leaf in which it lies: source j has weight prod_k (bit k of j ? fraction[k] : 1 - fraction[k]).
+// A hanging node is the multilinear interpolation of the corners of the edge or face of the larger leaf
+// in which it lies: source j has weight prod_k (bit k of j ? fraction[k] : 1 - fraction[k]).
 template <int Dim>
 struct HangingNode {
   static constexpr int source_count = side_child_count<Dim>;
@@ -115,7 +116,7 @@ struct MeshView {
   constexpr bool begins_large_face(FaceId face) const {
     return face.value == 0 || ends_large_face(FaceId(face.value - 1));
   }
-  // Whether it is only a part of a side of a larger leaf.
+  // This tells whether it is only a part of a side of a larger leaf.
   constexpr bool is_part(FaceId face) const {
     return !ends_large_face(face) || !begins_large_face(face);
   }
@@ -128,12 +129,12 @@ struct MeshView {
     return face_leaf[face].low.is_none() || face_leaf[face].high.is_none();
   }
 
-  // Whether both its leaves are in this part of the mesh.
+  // This tells whether both its leaves are in this part of the mesh.
   constexpr bool is_inner(FaceId face) const {
     return face_leaf[face].low.is_here() && face_leaf[face].high.is_here();
   }
 
-  // The faces on one side of a leaf: several if it touches smaller leaves there, else one.
+  // These are the faces on one side of a leaf: several if it touches smaller leaves there, else one.
   constexpr FaceRange faces(LeafId leaf, int side) const {
     const FaceId first = first_face(leaf, side);
     FaceId last = first;
@@ -142,13 +143,12 @@ struct MeshView {
     return {first, FaceId(last.value + 1)};
   }
 
-  // The first of them; the only one if the leaf across is as large as this one or larger.
+  // This is the first of them; it is the only one if the leaf across is as large as this one or larger.
   constexpr FaceId first_face(LeafId leaf, int side) const {
     return leaf_face[std::size_t{leaf} * side_count<Dim> + static_cast<std::size_t>(side)];
   }
 
-  // The finer of a face's two leaves (of two equals the lower one), and on which side of it the
-  // face is.
+  // This is the finer of a face's two leaves (of two equals the lower one), and on which side of it the face is.
   struct FinerSide {
     LeafId leaf;
     int side;
@@ -159,7 +159,7 @@ struct MeshView {
     return {face_leaf[face].high, 2 * axis(face)};
   }
 
-  // All faces of the large face of which `face` is a part.
+  // These are all faces of the large face of which `face` is a part.
   constexpr FaceRange large_face(FaceId face) const {
     const FinerSide f = finer(face);
     const LeafId other = f.side % 2 == 1 ? face_leaf[face].high : face_leaf[face].low;
@@ -174,7 +174,7 @@ struct MeshView {
     return c;
   }
 
-  // A node as a corner of a leaf, and where it is.
+  // This is a node as a corner of a leaf, which tells where it is.
   struct LeafCorner {
     LeafId leaf;
     int corner;
@@ -205,7 +205,7 @@ class Mesh {
   void build(const Octree<Dim>& tree);
   void build(Octree<Dim>&&) = delete;
 
-  // A number that no other mesh of this process has, nor this one after it is built again; 0 before.
+  // This is a number that no other mesh of this process has, nor this one after it is built again; it is 0 before.
   std::uint64_t identity() const { return identity_; }
 
   std::size_t leaf_count() const { return tree_->leaf_count(); }
@@ -226,7 +226,7 @@ class Mesh {
 
   std::size_t bytes() const;
 
-  // What is wrong, in sentences; empty when all is well.
+  // This says what is wrong, in sentences; it is empty when all is well.
   std::string validate() const { return validate(view(), hanging_begin_); }
   static std::string validate(const MeshView<Dim>& mesh, const HangingGroups& groups);
 
@@ -247,8 +247,8 @@ class Mesh {
   Buffer<HangingNode<Dim>> hanging_;
   HangingGroups hanging_begin_{};
 
-  // Scratch of a rebuild: counts per leaf; corners of a leaf that are extra nodes, and those it
-  // numbers; the leaf on which a node hangs.
+  // These are scratch of a rebuild: counts per leaf; corners of a leaf that are extra nodes, and those
+  // it numbers; the leaf on which a node hangs.
   Buffer<std::uint32_t> count_;
   Buffer<std::uint8_t> extra_corners_, claimed_corners_;
   Buffer<LeafId> support_;

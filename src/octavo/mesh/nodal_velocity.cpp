@@ -6,8 +6,8 @@
 namespace octavo {
 namespace {
 
-// The leaves that touch a node, by octant, with their levels (-1 outside). All leaves around a node of a part of a
-// mesh are in it, or ghosts.
+// These are the leaves that touch a node, by octant, with their levels (-1 outside). All leaves around a node of a
+// part of a mesh are in it, or ghosts.
 template <int Dim>
 struct NodeLeaves {
   LeafId leaf[child_count<Dim>];
@@ -28,8 +28,8 @@ struct NodeLeaves {
   }
 };
 
-// The face of an axis between octant o below and the octant above it, as a side of the coarser leaf: what
-// meets smaller leaves there counts as one face, whose parts may share one velocity.
+// This is the face of an axis between octant o below and the octant above it, as a side of the coarser
+// leaf: what meets smaller leaves there counts as one face, whose parts may share one velocity.
 template <int Dim>
 struct QuadrantFace {
   LeafId leaf;
@@ -45,7 +45,7 @@ struct QuadrantFace {
   }
 };
 
-// Velocity times weight, and weight.
+// A Weighed holds velocity times weight, and weight.
 template <class T>
 using Weighed = Vec<2, T>;
 
@@ -85,7 +85,7 @@ auto component_at(const MeshView<Dim>& mesh, const NodeLeaves<Dim>& around, int 
   return sum / static_cast<T>(count);
 }
 
-// The mean by weight; around nodes that have none the plain one.
+// This is the mean by weight; around nodes that have none it is the plain one.
 template <class T, int Dim>
 T weighed_component_at(const MeshView<Dim>& mesh, View<const T> u, View<const T> weight,
                        const NodeLeaves<Dim>& around, int axis) {

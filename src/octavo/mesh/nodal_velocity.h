@@ -1,6 +1,6 @@
 #pragma once
 
-// From velocity components on faces to velocity vectors on nodes, and so to any point.
+// These lead from velocity components on faces to velocity vectors on nodes, and so to any point.
 //
 // Losasso et al. 2004, section 3: a node takes the mean of the 2^(Dim-1) faces around it of each
 // axis, "as long as the faces are all the same size. Otherwise, using the coarsest neighboring face
@@ -21,7 +21,7 @@ template <int Dim, class T>
 void nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>& velocity,
                     NodeField<Vec<Dim, T>>& out, View<const T> weight = {});
 
-// The same for the nodes that a part of a mesh owns; hanging ones are left at zero.
+// This does the same for the nodes that a part of a mesh owns; hanging ones are left at zero.
 template <int Dim, class T>
 void nodal_velocity(const MeshView<Dim>& mesh, View<const T> velocity, View<Vec<Dim, T>> out,
                     View<const T> weight = {});
@@ -33,8 +33,8 @@ NodeField<Vec<Dim, T>> nodal_velocity(const Mesh<Dim>& mesh, const FaceField<T>&
   return out;
 }
 
-// The mean, by area, of value(face) over one side of a cell: over a leaf's faces there, or over those of
-// all leaves of a branch that touch the side.
+// This is the mean, by area, of value(face) over one side of a cell: over a leaf's faces there, or over
+// those of all leaves of a branch that touch the side.
 template <class T, int Dim, class Value>
 constexpr T mean_on_side_of(const MeshView<Dim>& mesh, Cell cell, int side, Value&& value) {
   T sum{};

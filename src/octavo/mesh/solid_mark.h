@@ -1,7 +1,7 @@
 #pragma once
 
-// Which solid a node is inside of, and whether that one is hot (or cold): gives its temperature to the air
-// beside it. 0 outside of all.
+// A mark says which solid a node is inside of, and whether that one is hot (or cold) and gives its
+// temperature to the air beside it. It is 0 outside of all.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Carrying fields from one mesh to another over the same box.
+// A Transfer carries fields from one mesh to another over the same box.
 //
 // Nodes (Losasso et al. 2004, section 3): a node that exists in both keeps its value; a new one takes
 // the multilinear value of the old leaf it lies in, which is the mean of the neighbours on its edge or
@@ -37,11 +37,10 @@ class Transfer {
   const Mesh<Dim>& from() const { return from_; }
   const Mesh<Dim>& to() const { return to_; }
 
-  // For each new leaf the old leaf at its lowest corner: equal to it, around it, or the first
-  // inside it.
+  // This is for each new leaf the old leaf at its lowest corner: equal to it, around it, or the first inside it.
   View<const LeafId> origin() const { return origin_.view(); }
 
-  // Whether any new leaf is smaller than the old leaf at its place.
+  // This tells whether any new leaf is smaller than the old leaf at its place.
   bool refines() const { return refines_; }
 
   template <class T>
@@ -58,7 +57,7 @@ class Transfer {
   bool refines_ = false;
 };
 
-// The fields that live on a mesh and move with it.
+// A FieldSet names the fields that live on a mesh and move with it.
 //
 //   FieldSet<3> fields;
 //   fields.add(density);   // the field must outlive the set
@@ -74,7 +73,7 @@ class FieldSet {
                         [&field, spare] { field.swap(*spare); }});
   }
 
-  // All or none: if one of them fails, all are as they were.
+  // All or none are transferred: if one of them fails, all are as they were.
   void transfer(const Transfer<Dim>& t) {
     for (auto& member : members_) member.carry(t);
     for (auto& member : members_) member.take();

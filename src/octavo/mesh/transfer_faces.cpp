@@ -1,4 +1,4 @@
-// Transfer of face velocities: see transfer.h.
+// This transfers face velocities: see transfer.h.
 
 #include <bit>
 
@@ -9,15 +9,15 @@
 namespace octavo {
 namespace {
 
-// A face field of the old mesh, asked for its mean over squares on the sides of old leaves.
+// OldFaces is a face field of the old mesh, asked for its mean over squares on the sides of old leaves.
 template <int Dim, class T>
 struct OldFaces {
   MeshView<Dim> mesh;
   View<const T> value;
   View<const Vec<Dim, T>> nodal;
 
-  // The mean over the square that projecting cell (lo, level) onto a face gives, by the slope of
-  // the nodal velocities along the face.
+  // This is the mean over the square that projecting cell (lo, level) onto a face gives, by the slope
+  // of the nodal velocities along the face.
   T on_part(FaceId face, const Lattice<Dim>& lo, int level) const {
     if (mesh.level(face) >= level) return value[face];
     const auto [leaf, side] = mesh.finer(face);
@@ -34,7 +34,7 @@ struct OldFaces {
     return result;
   }
 
-  // By how much the velocity across a leaf's side grows along axis b, from one end to the other.
+  // This is by how much the velocity across a leaf's side grows along axis b, from one end to the other.
   T rise(LeafId leaf, int side, int b) const {
     T sum = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
@@ -45,7 +45,7 @@ struct OldFaces {
     return sum * 2 / static_cast<T>(side_child_count<Dim>);
   }
 
-  // The mean over the projection of cell (lo, level) onto a side of an old leaf that contains it.
+  // This is the mean over the projection of cell (lo, level) onto a side of an old leaf that contains it.
   T on_side(LeafId leaf, int side, Lattice<Dim> lo, int level) const {
     const FaceId first = mesh.first_face(leaf, side);
     if (mesh.level(first) == mesh.tree.level(leaf)) return on_part(first, lo, level);
@@ -60,8 +60,8 @@ struct OldFaces {
   }
 };
 
-// The faces between the children of an old leaf that is split, first without and then with regard to
-// divergence.
+// The faces between the children of an old leaf that is split are found first without and then with
+// regard to divergence.
 //
 // Half-way between two opposite sides a face gets the mean of what is on them. Then the children do not
 // yet share the old leaf's divergence equally. The smallest change of the inner faces that makes them is
@@ -94,7 +94,7 @@ struct Split {
   }
 
  private:
-  // The sums and differences of all pairs, axis by axis.
+  // This forms the sums and differences of all pairs, axis by axis.
   static void walsh(std::array<T, child_count<Dim>>& v) {
     for (int a = 0; a < Dim; ++a)
       for (std::size_t c = 0; c < v.size(); ++c) {
@@ -107,7 +107,7 @@ struct Split {
   }
 };
 
-// Numbers the old leaves that are split: leaf o is if first[o + 1] > first[o], and is number first[o].
+// This numbers the old leaves that are split: leaf o is split if first[o + 1] > first[o], and is number first[o].
 template <int Dim>
 Buffer<std::uint32_t> number_splits(const Transfer<Dim>& transfer) {
   const View<const Key<Dim>> old_keys = transfer.from().tree().keys(),
@@ -136,8 +136,8 @@ Buffer<T> correct_splits(const OldFaces<Dim, T>& old, View<const std::uint32_t> 
   return corrections;
 }
 
-// A face in the inside of an old leaf: between the two sides, and corrected. The correction is full on the
-// planes between the children and falls to zero towards the sides.
+// A face in the inside of an old leaf lies between the two sides, and so does its value, which is then
+// corrected. The correction is full on the planes between the children and falls to zero towards the sides.
 template <int Dim, class T>
 T inside_leaf(const OldFaces<Dim, T>& old, LeafId leaf, int axis, const Lattice<Dim>& lo, int level,
               std::uint32_t depth, const T* correction) {

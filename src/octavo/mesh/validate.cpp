@@ -1,4 +1,4 @@
-// The rules of a mesh, checked without any list of contacts or corners to compare with, so that a
+// The rules of a mesh are checked without any list of contacts or corners to compare with, so that a
 // mesh of ten million leaves can be checked in the memory it has.
 
 #include "octavo/base/validation.h"
@@ -8,7 +8,7 @@
 namespace octavo {
 namespace {
 
-// Sizes and areas in lattice units: integers, so that sums are exact.
+// Sizes and areas are in lattice units: they are integers, so that sums are exact.
 template <int Dim>
 std::uint64_t lattice_area(int level) {
   return std::uint64_t{1} << ((Dim - 1) * (max_level - level));

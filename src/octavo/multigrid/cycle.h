@@ -1,6 +1,6 @@
 #pragma once
 
-// The order in which a multigrid cycle visits the cells of a tree, whatever its equation is: the pressure's matrix
+// A multigrid cycle visits the cells of a tree in this order, whatever its equation is: the pressure's matrix
 // and the viscosity's are relaxed, restricted and prolonged by methods of their own.
 //
 //   v_cycle(levels.size(), [&](std::size_t l) { ... }, [&](std::size_t l) { ... });
@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-// From the deepest level to the topmost one, and back.
+// A cycle goes from the deepest level to the topmost one, and back.
 template <class Descend, class Ascend>
 void v_cycle(std::size_t levels, Descend&& descend, Ascend&& ascend) {
   for (std::size_t l = levels; l-- > 0;) descend(l);
@@ -25,7 +25,8 @@ int sweeps_of(const std::vector<SiblingLevel>& levels, std::size_t level, std::s
   return 4 * (l.end - l.begin) * child_count<Dim> <= all_cells ? 3 : 2;
 }
 
-// Downward from zero and red first, upward from what there is and black first, so that a cycle is symmetric.
+// Downward a sweep begins from zero and with red, upward from what there is and
+// with black, so that a cycle is symmetric.
 template <class Relax>
 void sweep_red_black(int sweeps, bool upward, Relax&& relax) {
   for (int half = 0; half < 2 * sweeps; ++half) {
@@ -35,7 +36,7 @@ void sweep_red_black(int sweeps, bool upward, Relax&& relax) {
   }
 }
 
-// Calls f(sibling block) for those of a level that are active.
+// Calls f(sibling block) for the sibling blocks of a level that are active.
 template <class F>
 void for_each_active(const char* label, const SiblingLevel& level, View<const std::uint8_t> active,
                      F&& f) {

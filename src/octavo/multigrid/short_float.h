@@ -5,13 +5,13 @@
 
 namespace octavo {
 
-// A float rounded to eight significant bits; it must be finite and not near the largest one.
+// This rounds a float to eight significant bits; it must be finite and not near the largest one.
 inline float shortened(float value) {
   return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000u) & 0xffff0000u);
 }
 
-// The upper half of such a float, enough for the coefficients of a preconditioner, and half of
-// what has to be fetched from memory.
+// The upper half of such a float is enough for the coefficients of a preconditioner; only half as much has to
+// be fetched from memory.
 class ShortFloat {
  public:
   ShortFloat() = default;

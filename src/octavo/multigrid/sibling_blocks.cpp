@@ -3,7 +3,7 @@
 namespace octavo {
 namespace {
 
-// A box of cells, x fastest.
+// This is a box of cells in an order with x fastest.
 template <int Dim>
 struct CellBox {
   Vec<Dim, int> size;
@@ -50,7 +50,7 @@ void SiblingBlocks<Dim>::build(const Mesh<Dim>& mesh) {
   const Octree<Dim>& tree = mesh.tree();
   const std::size_t branches = tree.branch_count();
 
-  // How many sibling blocks of root cells: boxes of cells, halved until one is left.
+  // This counts the sibling blocks of root cells: boxes of cells are halved until one is left.
   std::size_t total = branches;
   CellBox<Dim> box{tree.domain().roots};
   do {

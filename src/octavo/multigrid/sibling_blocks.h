@@ -1,6 +1,6 @@
 #pragma once
 
-// Sibling blocks: the cells of all sizes, eight siblings (in 2D four) at a time.
+// Sibling blocks hold the cells of all sizes, eight siblings (in 2D four) at a time.
 //
 // Sibling block f < branch_count holds the children of branch f of the octree; after them come sibling blocks
 // that hold the root cells, then sibling blocks of those, up to a single one. *Cell* f * 2^Dim + slot is
@@ -35,11 +35,11 @@ void for_each_in(unsigned set, F&& f) {
   for (; set != 0; set &= set - 1) f(std::countr_zero(set));
 }
 
-// How many sibling blocks a thread takes at a time.
+// A thread takes this many sibling blocks at a time.
 inline constexpr std::size_t sibling_blocks_at_once = 512;
 
-// A block: the open fractions of a sibling block that is not all open. For each colour and each axis, those of
-// the faces of the members to their siblings, then to their neighbours in other sibling blocks.
+// A block holds the open fractions of a sibling block that is not all open. For each colour and each axis it
+// has those of the faces of the members to their siblings, then to their neighbours in other sibling blocks.
 inline constexpr std::uint32_t no_block = 0xffffffffu;
 template <int Dim>
 inline constexpr std::size_t block_size = 2 * Dim* child_count<Dim>;
@@ -50,7 +50,7 @@ constexpr std::size_t block_entry(std::size_t block, int slot, int axis, bool ou
   return block * block_size<Dim> + static_cast<std::size_t>(row * half + slot % half);
 }
 
-// The sibling blocks whose members have one depth: that many levels below the root cells.
+// These are the sibling blocks whose members have one depth, which is that many levels below the root cells.
 struct SiblingLevel {
   std::size_t begin, end;
   int depth;
@@ -85,7 +85,8 @@ struct SiblingBlocksView {
     return neighbor[std::size_t{sibling_block} * side_count<Dim> + static_cast<std::size_t>(side)];
   }
 
-  // Slots, and the digits of keys: bit a says whether a member is the upper one along axis a.
+  // Slots and the digits of keys are turned into each other; bit a of a digit says whether a member is the
+  // upper one along axis a.
   static constexpr int slot_of(int digit) {
     return (std::popcount(static_cast<unsigned>(digit)) & 1) * half + digit / 2;
   }
@@ -110,7 +111,8 @@ struct SiblingBlocksView {
     return level_cell(SiblingBlockId(parent_branch.value), slot_of(key.digit()));
   }
 
-  // Whether a member touches a side of its sibling block; the sibling, or cousin, across its own side.
+  // These tell whether a member touches a side of its sibling block, and find the
+  // sibling, or cousin, across its own side.
   static constexpr bool is_outer(int slot, int side) {
     return ((digit_at(slot) >> (side / 2)) & 1) == side % 2;
   }
@@ -118,8 +120,8 @@ struct SiblingBlocksView {
     return slot ^ (side < 2 ? half : half | 1 << (side / 2 - 1));
   }
 
-  // Sets of members as bits: those on a side of the sibling block; every member moved to the cell of its
-  // sibling along an axis.
+  // Sets of members are bits; these are the members on a side of the sibling block, and a set with every member
+  // moved to the cell of its sibling along an axis.
   static constexpr unsigned all_members = (1u << width) - 1;
   static constexpr unsigned on_side(int side) {
     unsigned set = 0;
@@ -133,8 +135,8 @@ struct SiblingBlocksView {
     return axis == 1 ? (swapped & 0x55u) << 1 | (swapped & 0xaau) >> 1
                      : (swapped & 0x33u) << 2 | (swapped & 0xccu) >> 2;
   }
-  // Whether all of a set can be reached from its first member without leaving it; passable: for each
-  // axis, the members from which one gets to their siblings.
+  // This tells whether all of a set can be reached from its first member without leaving it; `passable` has,
+  // for each axis, the members from which one gets to their siblings.
   static bool is_connected(unsigned set, const std::array<unsigned, Dim>& passable) {
     unsigned reached = set & (~set + 1), before = 0;
     while (reached != before && reached != set) {

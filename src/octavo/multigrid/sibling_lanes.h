@@ -1,7 +1,7 @@
 #pragma once
 
-// The members of a sibling block as vectors, one for each colour: sums over face neighbours without an index
-// per cell. Neighbours have the other colour; along x they have the same lane, along y and z a
+// The members of a sibling block are seen as vectors, one for each colour; they sum over face neighbours
+// without an index per cell. Neighbours have the other colour; along x they have the same lane, along y and z a
 // shuffle brings them there.
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct VectorOf {
 template <class T, int Count>
 using Vector = typename VectorOf<T, Count>::type;
 
-// Four doubles as two registers, which any processor has.
+// These are four doubles as two registers, which any processor has.
 struct DoubleLanes {
   Vector<double, 2> low, high;
 };
@@ -33,7 +33,7 @@ inline DoubleLanes operator*(const DoubleLanes& p, const DoubleLanes& q) {
 }
 inline DoubleLanes operator*(double s, const DoubleLanes& p) { return {s * p.low, s * p.high}; }
 
-// One colour of a sibling block: four lanes, in 2D two.
+// One colour of a sibling block has four lanes, in 2D two.
 template <int Dim, class T>
 using Lanes = std::conditional_t<Dim == 3 && std::is_same_v<T, double>, DoubleLanes,
                                  Vector<T, child_count<Dim> / 2>>;
@@ -59,7 +59,7 @@ To convert_lanes(const From& v) {
     return __builtin_convertvector(v, To);
 }
 
-// The fractions of a block: as they are, or the multigrid's short ones.
+// These are the fractions of a block, as they are or as the multigrid's short ones.
 template <class L, int Dim, class T>
 L load_fractions(const T* p) {
   return convert_lanes<L>(load_lanes<Dim>(p));
@@ -78,7 +78,7 @@ inline float sum_lanes(const Vector<float, 2>& v) { return v[0] + v[1]; }
 inline double sum_lanes(const Vector<double, 2>& v) { return v[0] + v[1]; }
 inline double sum_lanes(const DoubleLanes& v) { return sum_lanes(v.low) + sum_lanes(v.high); }
 
-// value where condition > 0, else 0.
+// This is value where condition > 0, else 0.
 template <class L>
 L where_positive(const L& condition, const L& value) {
   if constexpr (std::is_same_v<L, DoubleLanes>)
@@ -87,8 +87,8 @@ L where_positive(const L& condition, const L& value) {
     return condition > L{} ? value : L{};
 }
 
-// What the members of a sibling block see across their faces along an axis: at their siblings, and in the
-// sibling blocks below and above.
+// This is what the members of a sibling block see across their faces along an axis: at their siblings, and in
+// the sibling blocks below and above.
 template <int Axis, class L>
 L siblings(const L& own) {
   if constexpr (Axis == 0)
@@ -126,8 +126,8 @@ L cousins(const L& low, const L& high) {
     return __builtin_shufflevector(low, high, 2, 3, 4, 5);
 }
 
-// For the members of one colour, the sum over their faces of fraction * q across, in type T.
-// `fraction` as in a block of the pressure matrix, or null where all faces are open.
+// This sums fraction * q across the faces of the members of one colour, in type T. `fraction` is as in a block
+// of the pressure matrix, or null where all faces are open.
 template <int Dim, int Color, class T, class Stored, class Real>
 Lanes<Dim, T> sum_neighbors(const Stored* q, const SiblingBlockId* neighbor,
                             std::size_t sibling_block, const Real* fraction) {

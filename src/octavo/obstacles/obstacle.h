@@ -1,6 +1,6 @@
 #pragma once
 
-// What a scene says about an obstacle, and how obstacles enter the pressure.
+// A scene says this about an obstacle, and about how obstacles enter the pressure.
 
 #include <array>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace octavo {
 
-// How obstacles enter the pressure: by the open area of each face, or, as in the paper, by closing each
-// face that intersects one.
+// Obstacles enter the pressure by the open area of each face, or, as in the paper, by
+// closing each face that intersects one.
 enum class ObstacleTreatment { cut, voxel };
 inline constexpr std::array<std::string_view, 2> obstacle_treatment_names{"cut", "voxel"};
 constexpr std::string_view name(ObstacleTreatment t) {

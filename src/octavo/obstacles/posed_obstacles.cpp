@@ -72,7 +72,8 @@ bool PosedObstacles<Dim>::any_moves() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& i) { return i.moves; });
 }
 
-// Of the box around the body, in its own frame; of a body without bounds, what is in the domain counts.
+// These are the corners of the box around the body, in its own frame; of a body
+// without bounds, what is in the domain counts.
 template <int Dim>
 auto PosedObstacles<Dim>::corners(const Item& item) const
     -> std::array<Vec<Dim>, child_count<Dim>> {
@@ -145,9 +146,9 @@ auto PosedObstacles<Dim>::seen_from(const Item& item, const Vec<Dim>& start, con
   return path;
 }
 
-// Which part of a path is free: as far at a time as there is nothing, but no less than a small part of the
-// path, so that what slides along a surface gets on; then back to the surface, if it has been passed. A
-// path that starts inside is free until it comes out.
+// This finds which part of a path is free. It goes as far at a time as there is nothing, but no less than a
+// small part of the path, so that what slides along a surface gets on; then it goes back to the surface, if it
+// has been passed. A path that starts inside is free until it comes out.
 template <int Dim>
 double PosedObstacles<Dim>::free_part(const Shape<Dim>& shape, const SeenPath& path) {
   constexpr double least_part = 1.0 / 256;

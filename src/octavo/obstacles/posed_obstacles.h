@@ -1,6 +1,6 @@
 #pragma once
 
-// Obstacles where they are at one time, and how they came there since another.
+// Posed obstacles are where they are at one time, and know how they came there since another.
 
 #include <array>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace octavo {
 
-// What obstacles do while something goes along a path: they stand where they are at the end of the step;
-// or the path goes back through the step, or on through it, and they move meanwhile.
+// While something goes along a path, obstacles stand where they are at the end of the step; or the path goes
+// back through the step, or on through it, and they move meanwhile.
 enum class TimeDirection { still, backward, forward };
 
 template <int Dim>
@@ -35,7 +35,7 @@ class PosedObstacles {
   Vec<Dim> velocity(std::size_t index, const Vec<Dim>& p) const {
     return items_[index].step.velocity_at_end(p);
   }
-  // Away from the nearest solid; `step` is how far apart distances are compared.
+  // The normal points away from the nearest solid; `step` is how far apart distances are compared.
   Vec<Dim> normal(const Vec<Dim>& p, double step) const;
   bool heats(std::size_t index) const { return items_[index].heats; }
   bool any_moves() const;
@@ -47,8 +47,8 @@ class PosedObstacles {
   // solid has been beside that point of it from the beginning of the step, or will be until its end.
   Vec<Dim> march(const Vec<Dim>& start, const Vec<Dim>& end, TimeDirection direction) const;
 
-  // Whether a solid is between a point and another one; if that is inside of a solid, another solid. The
-  // obstacles are PosedObstacles.
+  // This tells whether a solid is between a point and another one; if that other one is inside of a solid, it
+  // is about another solid. The obstacles are PosedObstacles.
   static bool is_between(const void* obstacles, const Vec<Dim>& point, const Vec<Dim>& other);
 
  private:
@@ -63,7 +63,7 @@ class PosedObstacles {
 
     const Pose<Dim>& now() const { return poses.back(); }
   };
-  // A path as a solid sees it.
+  // This is a path as a solid sees it.
   struct SeenPath {
     std::array<Vec<Dim>, pieces + 1> corner;
     int count = 1;

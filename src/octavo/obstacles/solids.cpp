@@ -6,7 +6,7 @@
 namespace octavo {
 namespace {
 
-// The size of the largest leaf at a node that a solid reaches into; 0 if there is none.
+// This is the size of the largest leaf at a node that a solid reaches into, or 0 if there is none.
 template <int Dim>
 double largest_cut(const MeshView<Dim>& mesh, View<const Cut> cut, NodeId node) {
   double largest = 0;
@@ -16,7 +16,7 @@ double largest_cut(const MeshView<Dim>& mesh, View<const Cut> cut, NodeId node) 
   return largest;
 }
 
-// The open part of a leaf's side, from the distances at its corners.
+// The open part of a leaf's side follows from the distances at its corners.
 template <int Dim>
 double open_part_of(const MeshView<Dim>& mesh, View<const float> distance, LeafId leaf, int side) {
   double corner[side_child_count<Dim>];
@@ -30,7 +30,7 @@ double open_part_of(const MeshView<Dim>& mesh, View<const float> distance, LeafI
     return open_part(corner[0], corner[1], corner[2], corner[3]);
 }
 
-// Whether a solid is between any two corners of a leaf's side, none of which is inside of it.
+// This tells whether a solid is between any two corners of a leaf's side, none of which is inside of it.
 template <int Dim>
 bool intersects(const MeshView<Dim>& mesh, const PosedObstacles<Dim>& posed, LeafId leaf,
                 int side) {
@@ -191,7 +191,7 @@ void Solids<Dim, Real>::separate(const Mesh<Dim>& mesh, NodeField<Vec<Dim, Real>
     const double into = dot(solid - now, n);
     if (into <= 0) return;
 
-    // All of it inside, and outside the less the farther away.
+    // A node inside loses all of it, one outside the less the farther away it is.
     const double part =
         inside[i] != 0 ? 1.0 : std::max(0.0, 1.0 - static_cast<double>(distance[i]) / layer);
     u[i] = (now + n * (into * part)).template cast<Real>();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Obstacles on a mesh at one moment: what the pressure, the nodal velocities and advection need to know.
+// This is what the pressure, the nodal velocities and advection need to know of obstacles on a mesh at one moment:
 //
 //   inside           nodes in a solid
 //   clearance        of each leaf: no point of it is closer to a solid; not positive if one may reach in
@@ -25,7 +25,7 @@ namespace octavo {
 template <int Dim, class Real>
 class Solids {
  public:
-  // Obstacles where they are at the time of the mesh's fields.
+  // Measures obstacles where they are at the time of the mesh's fields.
   void measure(const Mesh<Dim>& mesh, const PosedObstacles<Dim>& obstacles);
 
   bool any() const { return !posed_.empty(); }
@@ -34,7 +34,7 @@ class Solids {
     if (!any()) return {};
     return {inside_.view(), cut_.view(), &posed_, &PosedObstacles<Dim>::is_between};
   }
-  // What ends paths from this moment to that of `next`, which may be the same.
+  // This ends paths from this moment to that of `next`, which may be the same.
   SolidsInTheWay<Dim> in_the_way(const Solids& next) const {
     if (!any()) return {};
     const bool moving = &next != this && next.posed_.any_moves();
@@ -79,7 +79,7 @@ class SolidFaces {
  public:
   void measure(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids, ObstacleTreatment treatment);
 
-  // Empty if there are no solids.
+  // The view is empty if there are no solids.
   View<const Real> open_area() const { return open_area_.view(); }
   void bound(FlowBoundary<Dim, Real>& boundary) const {
     boundary.open_area = open_area_.view();

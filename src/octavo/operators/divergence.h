@@ -1,17 +1,17 @@
 #pragma once
 
-// Divergence of a velocity on faces (Losasso 2004, equation 5), with solids by open area:
+// The divergence of a velocity on faces (Losasso 2004, equation 5) counts solids by open area:
 //
 //   V div u = sum_f ( w_f A_f u_f + (1 - w_f) A_f u_solid,f ) n_f
 //
-// and the velocity shared by the parts of a large face, which the scheme losasso06s asks for.
+// The parts of a large face get one shared velocity here, which the scheme losasso06s asks for.
 
 #include "octavo/mesh/field.h"
 #include "octavo/operators/pressure_gradient.h"
 
 namespace octavo {
 
-// What flows through a face along its axis: m^3/s, in 2D m^2/s.
+// This is what flows through a face along its axis, in m^3/s, in 2D m^2/s.
 template <int Dim, class Real>
 double flux(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
             View<const Real> velocity, FaceId face) {
@@ -21,7 +21,7 @@ double flux(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
   return area * (open * u + (1 - open) * boundary.solid_speed(face));
 }
 
-// What flows out of a leaf: m^3/s, in 2D m^2/s.
+// This is what flows out of a leaf, in m^3/s, in 2D m^2/s.
 template <int Dim, class Real>
 double outflow(const MeshView<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
                View<const Real> velocity, LeafId leaf) {
@@ -41,7 +41,7 @@ double volume(const MeshView<Dim>& mesh, LeafId leaf) {
   return Dim == 2 ? h * h : h * h * h;
 }
 
-// Divergence of each liquid leaf that the mesh owns, 1/s; zero in air.
+// This is the divergence of each liquid leaf that the mesh owns, in 1/s; it is zero in air.
 template <int Dim, class Real>
 void divergence(const MeshView<Dim>& m, const FlowBoundary<Dim, Real>& boundary, View<const Real> u,
                 View<Real> div) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// What bounds the fluid: the walls of the box, solids, and a free surface. Trivially copyable views;
-// an empty view means "none of it"; a solid's velocity and the pressure at the surface count only
-// where there is a solid or a surface.
+// The fluid is bounded by the walls of the box, solids, and a free surface. The views are trivially copyable;
+// an empty view means "none of it"; a solid's velocity and the pressure at the surface count only where there
+// is a solid or a surface.
 //
 //   closed wall    nothing passes; its faces keep the velocity they have (zero, or an inflow)
 //   open wall      the pressure outside is zero
@@ -23,7 +23,7 @@
 
 namespace octavo {
 
-// A side of the box.
+// This is a side of the box.
 struct Wall {
   bool is_open = false;
   Vec3d velocity{};      // of a closed one, m/s; what is across it flows in, or out

@@ -1,6 +1,6 @@
 #pragma once
 
-// Forces on a velocity on faces (Losasso 2004, section 5).
+// These forces act on a velocity on faces (Losasso 2004, section 5).
 //
 //   buoyancy      f = (-alpha rho + beta (T - T_ambient)) along up, with density and temperature averaged
 //                 from the corners of each face
@@ -12,7 +12,7 @@
 
 namespace octavo {
 
-// The mean of a nodal field over the corners of a face.
+// This is the mean of a nodal field over the corners of a face.
 template <class T, int Dim>
 constexpr T mean_on_face(const MeshView<Dim>& mesh, View<const T> nodal, FaceId face) {
   const auto [leaf, side] = mesh.finer(face);
@@ -54,7 +54,7 @@ void add_acceleration(const Mesh<Dim>& mesh, const Vec<Dim>& acceleration, doubl
                [=](std::size_t i) { u[i] += gain[m.axis(FaceId(i))]; });
 }
 
-// The velocity at the centre of a leaf: the mean, by area, of what is on its sides.
+// The velocity at the centre of a leaf is the mean, by area, of what is on its sides.
 template <int Dim, class Real>
 constexpr Vec<Dim, Real> center_velocity(const MeshView<Dim>& mesh, View<const Real> velocity,
                                          LeafId leaf) {
@@ -65,8 +65,8 @@ constexpr Vec<Dim, Real> center_velocity(const MeshView<Dim>& mesh, View<const R
   return u;
 }
 
-// The derivative along an axis of values at the centres of leaves, at the centre of a leaf: the mean of
-// the differences across its two sides, each weighed by area. Beside a wall the other side alone.
+// The derivative along an axis, at the centre of a leaf, of values at the centres of leaves is the mean of the
+// differences across its two sides, each weighed by area. Beside a wall the other side alone counts.
 template <class T, int Dim, class Value>
 constexpr T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, Value&& value) {
   using Real = Scalar<T>;
@@ -93,7 +93,7 @@ constexpr T center_derivative(const MeshView<Dim>& mesh, LeafId leaf, int axis, 
   return sides == 2 ? sum * static_cast<Real>(0.5) : sum;
 }
 
-// Vorticity as a vector along z in 2D.
+// Vorticity is a vector along z in 2D.
 template <int Dim, class Real>
 constexpr Vec<3, Real> vorticity_of(const Vec<Dim, Real>* derivative) {
   if constexpr (Dim == 2)
@@ -103,7 +103,7 @@ constexpr Vec<3, Real> vorticity_of(const Vec<Dim, Real>* derivative) {
             derivative[0][1] - derivative[1][0]};
 }
 
-// Keeps its memory from step to step. 12 + 12 + 4 bytes per leaf in 3D.
+// Confinement keeps its memory from step to step; it takes 12 + 12 + 4 bytes per leaf in 3D.
 template <int Dim, class Real>
 class Confinement {
  public:
@@ -140,7 +140,7 @@ void Confinement<Dim, Real>::add(const Mesh<Dim>& mesh, double epsilon, double d
     magnitude[i] = length(vorticity[i]);
   });
 
-  // N x omega, with N zero where the gradient is rounding.
+  // The force goes along N x omega, with N zero where the gradient is rounding.
   parallel_for("confinement", m.owned_leaves, [=](std::size_t i) {
     Vec<3, Real> n{};
     for (int a = 0; a < Dim; ++a)

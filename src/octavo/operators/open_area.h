@@ -1,8 +1,8 @@
 #pragma once
 
-// The part of a face outside of solids, from signed distances at its corners: negative inside. Linear
-// along edges; on a square, the area of what marching squares leaves, with opposite corners of one sign
-// taken as connected outside the solid only if their mean is outside.
+// The part of a face outside of solids follows from signed distances at its corners, which are negative inside.
+// These are linear along edges; on a square, the part is the area of what marching squares leaves, with opposite
+// corners of one sign taken as connected outside the solid only if their mean is outside.
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,14 @@
 
 namespace octavo {
 
-// Of a segment with distances p and q at its ends.
+// The segment has distances p and q at its ends.
 constexpr double open_part(double p, double q) {
   if (p >= 0 && q >= 0) return 1;
   if (p < 0 && q < 0) return 0;
   return p >= 0 ? p / (p - q) : q / (q - p);
 }
 
-// Of a triangle with a distance at each corner.
+// The triangle has a distance at each corner.
 constexpr double open_part(double p, double q, double r) {
   const int outside = (p >= 0 ? 1 : 0) + (q >= 0 ? 1 : 0) + (r >= 0 ? 1 : 0);
   if (outside == 3) return 1;
@@ -34,8 +34,8 @@ constexpr double open_part(double p, double q, double r) {
   return alone_is_outside ? cut : 1 - cut;
 }
 
-// Of a square; corners in the order (0,0), (1,0), (0,1), (1,1). Four triangles around the centre, so that
-// it is the same from all sides.
+// The corners of the square are in the order (0,0), (1,0), (0,1), (1,1). It is cut into four triangles around
+// the centre, so that the result is the same from all sides.
 constexpr double open_part(double d00, double d10, double d01, double d11) {
   if (d00 >= 0 && d10 >= 0 && d01 >= 0 && d11 >= 0) return 1;
   if (d00 < 0 && d10 < 0 && d01 < 0 && d11 < 0) return 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The pressure operator, face by face. With D the sum of fluxes out of a leaf and G the gradient of
-// a scheme, the projection of a velocity u* solves
+// The pressure operator is put together face by face. With D the sum of fluxes out of a leaf and G the gradient
+// of a scheme, the projection of a velocity u* solves
 //
 //   sum_f area_f (u*_f - (G q)_f) n_f = 0   for every liquid leaf,     q = dt p / rho,
 //
@@ -75,21 +75,21 @@ struct PressureFaces {
     return to_surface(l, wet_low ? low : high, wet_low ? high : low);
   }
 
-  // Where the surface is between the centres of a liquid leaf and one of air: 0 to 1.
+  // This is where the surface is between the centres of a liquid leaf and one of air, 0 to 1.
   double surface_position(LeafId wet, LeafId dry) const {
     const auto inside = static_cast<double>(boundary.level_set[wet]);
     const auto outside = static_cast<double>(boundary.level_set[dry]);
     return std::max(inside / (inside - outside), least_theta);
   }
 
-  // Whether link() says pair.
+  // This tells whether link() says pair.
   constexpr bool is_pair(FaceId face) const {
     const auto [low, high] = mesh.face_leaf[face];
     return mesh.is_inner(face) && boundary.is_liquid(low) && boundary.is_liquid(high) &&
            boundary.open_fraction(face) > 0;
   }
 
-  // Large faces are ranges of faces: whether one begins here, and which it is. A face between equal
+  // Large faces are ranges of faces; these tell whether one begins here, and which it is. A face between equal
   // leaves, or at a wall, is a range of its own.
   constexpr bool begins_large_face(FaceId face) const { return mesh.begins_large_face(face); }
   constexpr FaceRange large_face_from(FaceId first) const {
@@ -98,15 +98,15 @@ struct PressureFaces {
     return {first, FaceId(last.value + 1)};
   }
 
-  // Whether the parts of a large face share one gradient. Not if solids or air keep the smaller leaves
-  // apart: one gradient could not serve two chambers, which each have their own net flow.
+  // This tells whether the parts of a large face share one gradient. They do not if solids or air keep the
+  // smaller leaves apart: one gradient could not serve two chambers, which each have their own net flow.
   constexpr bool is_whole(const FaceRange& range) const {
     if (range.size() == 1 || !scheme.whole_faces()) return false;
     return (!boundary.has_solids() && !boundary.has_surface()) || pairs_meet(range);
   }
 
  private:
-  // Whether all smaller leaves of a large face can be reached from the first, each through an open
+  // This tells whether all smaller leaves of a large face can be reached from the first, each through an open
   // face to another one of them. A set of so many faces needs no memory from the heap.
   constexpr bool pairs_meet(const FaceRange& range) const {
     constexpr std::size_t usual = 4096;
@@ -190,8 +190,8 @@ struct PressureFaces {
   }
 };
 
-// Calls visit(face, link, gradient) for the faces of the large face that begins at `first`. The
-// pressure of a leaf is pressure(leaf), the known one of a surface scale * its value in Pa.
+// Calls visit(face, link, gradient) for the faces of the large face that begins at `first`. The pressure of a
+// leaf is pressure(leaf), and the known one of a surface is scale * its value in Pa.
 template <int Dim, class Real, class Pressure, class Visit>
 constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, double scale,
                                  Pressure&& pressure, Visit&& visit) {
@@ -200,7 +200,7 @@ constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId f
     return pressure(high) - pressure(low);
   };
 
-  // One gradient for all pairs of the range: G = sum area (p_high - p_low) / sum area distance.
+  // All pairs of the range have one gradient: G = sum area (p_high - p_low) / sum area distance.
   const FaceRange range = faces.large_face_from(first);
   const bool whole = faces.is_whole(range);
   double rise = 0, weight = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-// How the pressure gradient on a face is formed from the pressures of leaves. All schemes are the
-// usual central difference between equal leaves; they differ where a large leaf L meets smaller ones
-// i across one of its faces (areas s_i, s = sum s_i):
+// A scheme says how the pressure gradient on a face is formed from the pressures of leaves. All schemes are the
+// usual central difference between equal leaves; they differ where a large leaf L meets smaller ones i across
+// one of its faces (areas s_i, s = sum s_i):
 //
 //   losasso04   (p_L - p_i) / Delta for each smaller leaf by itself: Losasso, Gibou, Fedkiw 2004,
 //               section 4.2. First order. Delta is left open by the paper; see GradientDistance.
@@ -21,9 +21,9 @@ namespace octavo {
 
 enum class GradientScheme { losasso04, losasso06, losasso06s };
 
-// What losasso04 divides by: the distance of the centres along the face's normal, the size of the
-// large leaf, that of the small one, or the distance of the centres in space. Only the first is
-// exact for a pressure that is linear along the normal.
+// This is what losasso04 divides by: the distance of the centres along the face's normal, the size of the large
+// leaf, that of the small one, or the distance of the centres in space. Only the first is exact for a pressure
+// that is linear along the normal.
 enum class GradientDistance { orthogonal, large, small, euclidean };
 
 struct PressureScheme {
@@ -46,7 +46,7 @@ constexpr std::string_view name(GradientDistance d) {
   return gradient_distance_names[static_cast<std::size_t>(d)];
 }
 
-// The value of an enumeration that has a name; an unknown one is an InputError that lists them all.
+// This finds the value of an enumeration that has a name; an unknown name is an InputError that lists them all.
 template <class Enum, std::size_t Count>
 Enum value_named(const std::array<std::string_view, Count>& names, std::string_view wanted,
                  std::string_view what) {

@@ -1,9 +1,8 @@
 #pragma once
 
-// What advection carries, as something that can be asked for its value at any point of a mesh, with
-// the least and the largest of the values that went into the answer (the *stencil*). Values of hardly
-// any weight do not count: on the border of two leaves, where rounding decides which of them a point is
-// in, the stencil must not depend on that.
+// What advection carries can be asked for its value at any point of a mesh, and for the least and the largest of the
+// values that went into the answer (the *stencil*). Values of hardly any weight do not count: on the border of two
+// leaves, where rounding decides which of them a point is in, the stencil must not depend on that.
 //
 //   NodalInterpolant   K nodal fields at once, multilinear (Losasso 2004, section 4)
 //   FaceInterpolant    the velocity on faces. From the nodal velocities alone, as in the paper, or exact
@@ -33,7 +32,7 @@ struct Bounded {
   Vec<K, Real> limit(const Vec<K, Real>& v) const { return max(least, min(largest, v)); }
 };
 
-// The corners of a leaf that have a weight at a point.
+// These are the corners of a leaf that have a weight at a point.
 template <int Dim, class Real>
 class WeightyCorners {
  public:
@@ -51,7 +50,7 @@ class WeightyCorners {
   int at_low_end_ = 0, at_high_end_ = 0;
 };
 
-// The multilinear interpolation of corner(c), with its stencil.
+// This interpolates corner(c) multilinearly and gives the stencil as well.
 template <int Dim, int K, class Real, class Corner>
 Bounded<K, Real> multilinear_bounded(const Vec<Dim, Real>& local, Corner&& corner) {
   Vec<K, Real> value[child_count<Dim>];
@@ -67,10 +66,10 @@ Bounded<K, Real> multilinear_bounded(const Vec<Dim, Real>& local, Corner&& corne
   return r;
 }
 
-// What a solid does to a leaf: nothing; it has corners in it; or it stands between two of the others.
+// A solid may leave a leaf alone (none), have corners of it inside (cut), or stand between two of the others (split).
 enum class Cut : std::uint8_t { none, cut, split };
 
-// Which nodes are inside of solids, and which leaves are cut. Empty: none.
+// This says which nodes are inside of solids, and which leaves are cut; if it is empty, there are none.
 template <int Dim>
 struct SolidNodes {
   View<const SolidMark> inside;  // nodes
@@ -98,7 +97,7 @@ struct NodalInterpolant {
   Vec<K, Real> own(std::size_t i) const { return at_node(NodeId(i)); }
   bool is_in_solid(std::size_t i) const { return solid.inside.size() > 0 && solid.inside[i] != 0; }
 
-  // Whether a value at the point would have to do with what is inside of a solid.
+  // This tells whether a value at the point would have to do with what is inside of a solid.
   bool is_beside_solid(const LeafPoint<Dim, Real>& at) const {
     if (!solid.cuts(at.leaf)) return false;
     if (solid.splits(at.leaf)) return true;
@@ -125,8 +124,8 @@ struct NodalInterpolant {
     return weight;
   }
 
-  // What is inside of a solid is no smoke, nor does what is behind one count: such corners are left out,
-  // and the others count for more. Only the temperature of hot solids gets out.
+  // What is inside of a solid is no smoke, and what is behind one does not count either: such corners are left
+  // out, and the others count for more. Only the temperature of hot solids gets out.
   Bounded<K, Real> beside_solid(const LeafPoint<Dim, Real>& at) const {
     int outside = 0, hot = 0;
     for (int c = 0; c < child_count<Dim>; ++c) {
@@ -144,8 +143,8 @@ struct NodalInterpolant {
     return r;
   }
 
-  // The mean of some corners by their weights. If there is none, those inside of a solid say what is there;
-  // if none has a weight, the point is at another corner, equally far from all of them.
+  // This is the mean of some corners by their weights. If there are no such corners, those inside of a solid
+  // say what is there; if none has a weight, the point is at another corner, equally far from all of them.
   Bounded<1, Real> mean_of_corners(const LeafPoint<Dim, Real>& at, int k, int corners) const {
     if (corners == 0) {
       const Real v = field[k][corner_inside(at)];
@@ -179,7 +178,8 @@ struct NodalInterpolant {
                             mesh.tree.domain.position(mesh.lattice(at.leaf, corner)));
   }
 
-  // A corner inside of a solid; if there is none, in a leaf split by a thin sheet, the nearest one.
+  // This finds a corner inside of a solid; if there is none, in a leaf split by a
+  // thin sheet, it takes the nearest one.
   NodeId corner_inside(const LeafPoint<Dim, Real>& at) const {
     int nearest = 0;
     for (int a = 0; a < Dim; ++a)
@@ -249,7 +249,7 @@ struct FaceInterpolant {
     return {value};
   }
 
-  // One in the middle of a side across the axis, zero at its edges.
+  // The bump is one in the middle of a side across the axis and zero at its edges.
   static Real bump_at(const Vec<Dim, Real>& local, int axis) {
     Real bump = 1;
     for (int b = 0; b < Dim; ++b)
@@ -257,7 +257,7 @@ struct FaceInterpolant {
     return bump;
   }
 
-  // What the side of the larger leaf, of which face f on `side` is a part, adds at a point.
+  // This is what the side of the larger leaf, of which face f on `side` is a part, adds at a point.
   Real residual_of_larger(const LeafPoint<Dim, Real>& at, FaceId f, int side) const {
     const FaceLeaves leaves = mesh.face_leaf[f];
     const LeafId large = side % 2 == 1 ? leaves.high : leaves.low;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Paths of what the flow carries: from a point back (or on) along a velocity for a time dt, by the
+// What the flow carries moves along paths: from a point back (or on) along a velocity for a time dt, by the
 // midpoint rule (second-order Runge-Kutta),
 //
 //   x_half = x - dt/2 u(x),      x_back = x - dt u(x_half).
@@ -29,18 +29,18 @@ struct OpenWalls {
   }
 };
 
-// What solids do to paths: nothing.
+// This is for flows without solids, where nothing ends a path.
 template <int Dim>
 struct NothingInTheWay {
-  // Where a path from `start` to `end`, back through a time dt, or on if it is negative, ends; the leaf
-  // holds the point `near`, which is not far away.
+  // This says where a path ends that goes from `start` to `end`, back through a time dt, or on if it is
+  // negative; the leaf holds the point `near`, which is not far away.
   constexpr Vec<Dim> stop(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& /*start*/,
                           const Vec<Dim>& end, double /*dt*/) const {
     return end;
   }
 };
 
-// Belongs to one thread; points that come along the curve are found fastest.
+// A tracer belongs to one thread; points that come along the curve are found fastest.
 template <int Dim, class Real, class Obstacles = NothingInTheWay<Dim>>
 class Tracer {
  public:
@@ -54,7 +54,7 @@ class Tracer {
         half_way_(mesh.tree),
         end_(mesh.tree) {}
 
-  // Points in the velocity's mesh: at the beginning of a path, or at its end.
+  // These find points in the velocity's mesh: at the beginning of a path, or at its end.
   [[gnu::always_inline]] LeafPoint<Dim, Real> locate_start(const Vec<Dim>& x) {
     return start_.template locate<Real>(x);
   }
@@ -64,7 +64,8 @@ class Tracer {
 
   constexpr Vec<Dim, Real> velocity(const Vec<Dim>& x) { return velocity(locate_start(x)); }
 
-  // Where what is at x, moving with velocity u there, was a time dt before. Negative: will be.
+  // This is where what is at x, moving with velocity u there, was a time dt before; if dt
+  // is negative, it is where that will be.
   [[gnu::always_inline]] Vec<Dim> back(const Vec<Dim>& x, const Vec<Dim, Real>& u, double dt) {
     const Vec<Dim> half = x - u.template cast<double>() * (0.5 * dt);
     const LeafPoint<Dim, Real> middle = half_way_.template locate<Real>(half);

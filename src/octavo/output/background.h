@@ -1,6 +1,6 @@
 #pragma once
 
-// One job at a time beside the simulation: what is written while the next step is computed.
+// This does one job at a time beside the simulation: files are written while the next step is computed.
 //
 //   background.start([=] { write_vdb(path, file); });   // waits for the job before
 //   background.wait();                                  // throws what the job has thrown

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kind_of_file = "octavo checkpoint 2";
 constexpr const char* earlier_kind = "octavo smoke checkpoint 1";
 
-// Names of the types of arrays, in the order of SavedValues.
+// These are names of the types of arrays, in the order of SavedValues.
 constexpr std::array<const char*, 4> types{"float", "double", "int32", "uint64"};
 static_assert(types.size() == std::variant_size_v<SavedValues>);
 
@@ -39,7 +39,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// A text as it stands in a scene file.
+// `text` is as it stands in a scene file.
 std::string without_quotes(const std::string& text) {
   return text.size() >= 2 ? text.substr(1, text.size() - 2) : text;
 }

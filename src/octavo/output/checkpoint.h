@@ -1,6 +1,6 @@
 #pragma once
 
-// Complete states of a run, from which it continues as if it had never stopped.
+// Checkpoints are complete states of a run, from which it continues as if it had never stopped.
 
 #include "octavo/io/archive.h"
 #include "octavo/output/frame_origins.h"
@@ -10,15 +10,15 @@
 
 namespace octavo {
 
-// Where a run is: at a moment, and if that is within a frame, how many steps the frame has and how long
-// they are.
+// This says where a run is: at a moment, and if that is within a frame, how many steps the frame has
+// and how long they are.
 struct RunPosition {
   Moment moment;
   int substeps = 0;
   double dt = 0;
 };
 
-// What can be known of a checkpoint without the simulation.
+// This can be known of a checkpoint without the simulation.
 struct CheckpointHeader {
   std::string simulation;  // the name of its kind
   int dimensions = 0;
@@ -40,7 +40,7 @@ void write_checkpoint(const std::filesystem::path& path, const std::string& kind
 // read, too.
 CheckpointHeader read_checkpoint_header(const ArchiveReader& archive);
 
-// The state that is in a file.
+// This is the state that is in a file.
 template <int Dim>
 class StoredState {
  public:

@@ -17,7 +17,7 @@ void require_known_kind(const std::string& name) {
   throw InputError("it is of a simulation of a kind that this program does not know, '{}'", name);
 }
 
-// As much of the scene as tells what the grid and the fields are.
+// This is as much of the scene as tells what the grid and the fields are.
 SceneFile scene_of(const CheckpointHeader& header) {
   const auto& values = header.scene.values;
   std::string text;

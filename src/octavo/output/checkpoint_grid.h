@@ -1,6 +1,6 @@
 #pragma once
 
-// The octree of a checkpoint and the fields on it, without the simulation they belong to.
+// This is the octree of a checkpoint with the fields on it, without the simulation they belong to.
 //
 //   const AnyCheckpointGrid any = read_checkpoint_grid("checkpoint/plume.0010.h5");
 //   const auto& grid = std::get<CheckpointGrid<3>>(any);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The fields of a simulation at a moment, by name, as files, probes and pictures want them: numbers on nodes or
-// leaves, and the velocity on nodes.
+// These are the fields of a simulation at a moment, by name, as files, probes and pictures want them: numbers
+// on nodes or leaves, and the velocity on nodes.
 //
 //   FrameFields<3> fields(simulation);
 //   std::visit([&](const auto* values) { ... }, fields.shown("density"));
@@ -35,7 +35,7 @@ class FrameFields {
     return &velocity();
   }
 
-  // On nodes; computed when first asked for.
+  // The velocity is on nodes; it is computed when first asked for.
   const NodeField<Vec<Dim, float>>& velocity() {
     if (!velocity_.belongs_to(mesh())) simulation_.nodal_velocity(velocity_);
     return velocity_;
@@ -44,7 +44,7 @@ class FrameFields {
     return *column("velocity").template as<FaceField<float>>();
   }
 
-  // The values of the field that looks like this, on nodes; none if there is no such field.
+  // These are the values of the field that looks like this, on nodes; there are none if there is no such field.
   View<const float> looking(FieldRole role) const {
     for (const auto& c : simulation_.fields().columns())
       if (const auto* nodes = c.template as<NodeField<float>>(); nodes && c.info.role == role)

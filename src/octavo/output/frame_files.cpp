@@ -33,7 +33,7 @@ VdbMetadata metadata_of(const Scene<Dim>& scene, int frame) {
 
 using AnyVolume = std::variant<Volume<float>, Volume<Vec3f>>;
 
-// Fields that are zero, or as outside, nearly everywhere.
+// This is for fields that are zero, or as outside, nearly everywhere.
 template <int Dim>
 Volume<float> sparse_volume(const Scene<Dim>& scene, const FieldInfo& info,
                             FrameFields<Dim>& fields) {
@@ -51,7 +51,7 @@ Volume<float> sparse_volume(const Scene<Dim>& scene, const FieldInfo& info,
       fields.shown(info.name));
 }
 
-// Those that are not.
+// This is for fields that are not.
 template <int Dim>
 AnyVolume full_volume(const Scene<Dim>& scene, const std::string& name, FrameFields<Dim>& fields,
                       const VolumeMask* within) {
@@ -73,7 +73,7 @@ AnyVolume full_volume(const Scene<Dim>& scene, const std::string& name, FrameFie
       fields.shown(name));
 }
 
-// The values of a nodal field, or of a component of one, at the centres of leaves.
+// These are the values of a nodal field, or of a component of one, at the centres of leaves.
 template <int Dim, class Value>
 Buffer<float> at_centers(const Mesh<Dim>& mesh, View<const Value> nodal, int component = 0) {
   const MeshView<Dim> m = mesh.view();
@@ -142,7 +142,7 @@ void FrameFiles<Dim>::write(int frame, FrameFields<Dim>& fields, Background& bac
   background.start([=] { write_vdb(path, *file); });
 }
 
-// Values at the centres of leaves; then the list of all grids that are there, for ParaView.
+// This writes values at the centres of leaves; then it writes the list of all grids that are there, for ParaView.
 template <int Dim>
 void FrameFiles<Dim>::write_grid(int frame, FrameFields<Dim>& fields) const {
   const Mesh<Dim>& mesh = fields.mesh();

@@ -1,6 +1,6 @@
 #pragma once
 
-// The files of a frame: volumes, grids and triangle meshes.
+// These are the files of a frame: volumes, grids and triangle meshes.
 
 #include "octavo/io/vdb.h"
 #include "octavo/output/background.h"
@@ -29,10 +29,10 @@ class FrameFiles {
 
 // Is a frame one of those that are written?
 bool is_written(const OutputScene& output, int frame);
-// When a frame is, s.
+// A frame is at this time, s.
 inline double frame_time(const OutputScene& output, int frame) { return frame / output.fps; }
 
-// The volumes of a moment as one file; the same whoever writes it and when.
+// The volumes of a moment are in one file; it is the same whoever writes it and when.
 template <int Dim>
 VdbFile volumes_of(const Scene<Dim>& scene, int frame, FrameFields<Dim>& fields);
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Names of the files of frames: NAME.0001.vdb, where NAME may have dots of its own, as in plume.level.0001.png.
+// The files of frames have such names: NAME.0001.vdb, where NAME may have dots of its own, as in
+// plume.level.0001.png.
 //
 //   frame_file("plume", 7, ".vdb")              // "plume.0007.vdb"
 //   frame_name("volume/plume.0007.vdb")->frame  // 7
@@ -22,24 +23,24 @@ struct FrameName {
 
 std::string frame_file(const std::string& name, int frame, const std::string& ending);
 
-// None if it is not the name of a frame's file.
+// There is no result if the file's name is not that of a frame's file.
 std::optional<FrameName> frame_name(const std::filesystem::path& file);
 
-// The files in a folder; none if there is no such folder.
+// These are the files in a folder; there are none if there is no such folder.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder);
 
-// Files of frames with one ending, by frame.
+// These are files of frames with one ending, by frame.
 using FrameSeries = std::map<int, std::filesystem::path>;
 
-// By their names. Endings count in lower case only.
+// The series are by their names. Endings count in lower case only.
 std::map<std::string, FrameSeries> series_in(const std::filesystem::path& folder,
                                              const std::string& ending);
 
-// Those of one name.
+// These are the frames of one name.
 FrameSeries frames_in(const std::filesystem::path& folder, const std::string& name,
                       const std::string& ending);
 
-// Frames in order; what is in a row is not listed one by one.
+// Frames are listed in order; what is in a row is not listed one by one.
 std::string frame_list(const std::vector<int>& frames);
 
 }  // namespace octavo

@@ -14,7 +14,7 @@
 namespace octavo {
 namespace {
 
-// What the last line of the log about a beginning says; none if there is no such line.
+// The last line of the log about a beginning says this; there is no result if there is no such line.
 std::optional<FrameOrigins> origins_in_log(const std::filesystem::path& log) {
   std::optional<FrameOrigins> origins;
   std::ifstream in(log);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 
-// Adds to a file and forces it to disk.
+// This adds to a file and forces it to disk.
 void append(const fs::path& path, const std::string& text) {
   const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   auto fail = [&] {
@@ -30,8 +30,8 @@ void append(const fs::path& path, const std::string& text) {
   close(file);
 }
 
-// The rows up to a frame that an interrupted run has left, whole lines only. Rows of something else are not
-// thrown away.
+// These are the rows up to a frame that an interrupted run has left, whole lines only. Rows of something
+// else are not thrown away.
 std::string rows_until(const fs::path& path, const std::string& header, int last) {
   std::ifstream file(path, std::ios::binary);
   std::string line, rows;
@@ -63,7 +63,7 @@ std::string value_text(const MeshView<Dim>& mesh, const NodeField<Vec<Dim, float
   return text;
 }
 
-// One after the other in a box from lo to hi, the first axis fastest.
+// The points come one after the other in a box from lo to hi, the first axis fastest.
 template <int Dim>
 std::vector<Vec<Dim>> lattice_points(const Vec<Dim>& lo, const Vec<Dim>& hi,
                                      const Vec<Dim, int>& counts) {

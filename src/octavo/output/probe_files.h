@@ -1,7 +1,7 @@
 #pragma once
 
-// Numbers at points, along lines and over planes, as tables: probe/NAME.csv, with a row for each frame and
-// point.
+// Probes write numbers at points, along lines and over planes as tables: probe/NAME.csv, with a row for
+// each frame and point.
 
 #include "octavo/output/fields.h"
 #include "octavo/output/run_folder.h"
@@ -12,13 +12,13 @@ namespace octavo {
 template <int Dim>
 class ProbeFile {
  public:
-  // `kept`: the last frame whose rows are kept, if the file is there; later ones will be written again.
-  // Less than 0 makes a new file.
+  // `kept` is the last frame whose rows are kept, if the file is there; later ones will be written
+  // again. Less than 0 makes a new file.
   ProbeFile(const ProbeScene<Dim>& scene, const Domain<Dim>& domain, std::filesystem::path path,
             int kept);
 
   bool wants(int frame) const;
-  // Appends the rows of a frame.
+  // This appends the rows of a frame.
   void write(int frame, double time, FrameFields<Dim>& fields) const;
 
  private:
@@ -30,7 +30,7 @@ class ProbeFile {
   std::vector<Vec<Dim>> points_;
 };
 
-// Where a probe looks.
+// A probe looks at these points.
 template <int Dim>
 std::vector<Vec<Dim>> probe_points(const ProbeScene<Dim>& scene, const Domain<Dim>& domain);
 

@@ -90,7 +90,7 @@ void Progress::log(const std::string& line) const {
   put(stdout, line + "\n");
 }
 
-// From the last frames, since later ones tend to take longer than early ones.
+// The time is taken from the last frames, since later ones tend to take longer than early ones.
 std::string Progress::time_left(int frames) const {
   if (seconds_.empty() || frames <= 0) return "";
   const double mean =

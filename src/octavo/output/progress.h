@@ -1,6 +1,6 @@
 #pragma once
 
-// What a user sees of a run: on a terminal a bar that is drawn again and again, else a line for each frame,
+// A user sees this of a run: on a terminal a bar that is drawn again and again, else a line for each frame,
 // or JSON for machines, or nothing.
 
 #include <deque>
@@ -12,7 +12,7 @@ namespace octavo {
 
 enum class ProgressKind { bar, lines, json, quiet };
 
-// What suits standard error.
+// This kind suits standard error.
 ProgressKind progress_kind(bool json, bool quiet);
 
 class Progress {
@@ -21,7 +21,7 @@ class Progress {
 
   void begin(int frame) { first_frame_ = frame; }
   void step(int frame, int substep, int substeps, const StepReport& report);
-  // `seconds` with what it took to write files.
+  // `seconds` include what it took to write files.
   void frame(int frame, const StepReport& report, double seconds);
   // A picture of a frame is written; so many are left.
   void picture(int frame, const std::string& file, double seconds, int left);
@@ -29,17 +29,17 @@ class Progress {
   void finish(const std::string& folder, double seconds);
   // What comes next begins on a line of its own.
   void end_line() const;
-  // A sentence that must be seen, on standard error; the bar makes room for it.
+  // This says a sentence that must be seen, on standard error; the bar makes room for it.
   void say(const std::string& sentence);
-  // One that need not be.
+  // This says one that need not be seen.
   void note(const std::string& sentence) {
     if (kind_ != ProgressKind::quiet) say(sentence);
   }
-  // Pictures that are not rendered again.
+  // These pictures are not rendered again.
   void skipped(int pictures);
-  // Those that are, since what they showed is not there any more.
+  // These are rendered again, since what they showed is not there any more.
   void outdated(int pictures);
-  // A line of the log, which JSON is.
+  // This shows a line of the log, which JSON is.
   void log(const std::string& line) const;
 
  private:
@@ -53,10 +53,10 @@ class Progress {
   std::deque<double> seconds_;  // of the last frames
 };
 
-// 95 -> "1:35", 7500 -> "2:05:00"
+// 95 becomes "1:35", 7500 becomes "2:05:00".
 std::string clock_text(double seconds);
 
-// 1234567 -> "1.23 M"
+// 1234567 becomes "1.23 M".
 std::string short_count(double count);
 
 }  // namespace octavo

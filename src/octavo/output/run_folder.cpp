@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a run writes: the folder, and how the names in it end.
+// A run writes into these folders, and the names in them end like this.
 constexpr std::array<std::pair<const char*, const char*>, 8> written{{{"volume", ".vdb"},
                                                                       {"grid", ".htg"},
                                                                       {"grid", ".pvd"},
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<const char*, const char*>, 8> written{{{"volume",
                                                                       {"probe", ".csv"},
                                                                       {"checkpoint", ".h5"}}};
 
-// NAME.tmp-PROCESS-COUNT, as AtomicFile calls what it has not finished: which process it was.
+// AtomicFile calls what it has not finished NAME.tmp-PROCESS-COUNT; this tells which process it was.
 std::optional<int> unfinished_by(const std::string& name) {
   const auto ending = name.rfind(".tmp-");
   if (ending == std::string::npos || ending == 0) return {};
@@ -50,7 +50,7 @@ bool is_at_work(int process) {
   return process != getpid() && (kill(process, 0) == 0 || errno == EPERM);
 }
 
-// NAME.FRAME.h5, or NAME.FRAME+SUBSTEP.h5
+// The name is NAME.FRAME.h5 or NAME.FRAME+SUBSTEP.h5.
 std::optional<Moment> moment_of(const fs::path& file) {
   if (file.extension() != ".h5") return {};
   const std::string stem = file.stem().string();
@@ -65,7 +65,7 @@ std::optional<Moment> moment_of(const fs::path& file) {
   return Moment{*frame, *substep};
 }
 
-// NAME.0001.vdb, or what begins as our tables do.
+// The name is like NAME.0001.vdb, or the file begins as our tables do.
 bool is_of_a_run(const fs::path& file) {
   if (file.extension() == ".pvd") return true;
   if (file.extension() == ".csv") {

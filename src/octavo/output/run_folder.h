@@ -1,6 +1,6 @@
 #pragma once
 
-// The folder of a run.
+// The folder of a run has these files.
 //
 //   scene.toml                  the scene as it was run, with all defaults and changes
 //   log.jsonl                   what happened, one JSON object on a line
@@ -20,7 +20,7 @@
 
 namespace octavo {
 
-// After a frame, or after some of the steps of the next one.
+// A moment is after a frame, or after some of the steps of the next one.
 struct Moment {
   int frame = 0, substep = 0;
 
@@ -43,11 +43,11 @@ class RunFolder {
   // Has something been run here? There is a log, or a checkpoint that can be used.
   bool holds_run() const;
 
-  // Makes it, takes it for this process and removes what writers that were killed have left. Throws
-  // InputError if it cannot be had.
+  // This makes it, takes it for this process and removes what writers that were killed have left.
+  // It throws InputError if it cannot be had.
   void open();
 
-  // Removes the files of an earlier run, and only those.
+  // This removes the files of an earlier run, and only those.
   void clear();
 
   const std::filesystem::path& path() const { return folder_; }
@@ -58,7 +58,7 @@ class RunFolder {
   std::filesystem::path mesh(const std::string& what, int frame) const {
     return numbered("mesh", frame, ".ply", "." + what);
   }
-  // Of what is drawn: smoke, level, or a field.
+  // `what` is drawn: smoke, level, or a field.
   std::filesystem::path picture(const std::string& what, int frame) const {
     return numbered("image", frame, ".png", what == "smoke" ? "" : "." + what);
   }
@@ -68,18 +68,18 @@ class RunFolder {
   }
   std::filesystem::path checkpoint(const Moment& moment) const;
 
-  // How scene.toml names a file: from the root, so that the run can be moved, or if UTF-8 cannot express that, from
-  // here. Throws InputError if it can express neither.
+  // scene.toml names a file like this: from the root, so that the run can be moved, or if UTF-8 cannot express
+  // that, from here. It throws InputError if it can express neither.
   std::string name_in_scene(const std::filesystem::path& file) const;
 
-  // The newest first.
+  // The newest one comes first.
   std::vector<CheckpointFile> checkpoints() const;
 
-  // Removes all but the newest `keep`, none of them if it is 0, and whatever is later than now: the run has gone
-  // back behind it.
+  // This removes all but the newest `keep`, none of them if it is 0, and whatever is later than now: the run has
+  // gone back behind it.
   void prune_checkpoints(const Moment& now, int keep) const;
 
-  // The folder that a file goes to; made when first needed.
+  // A file goes to this folder; it is made when first needed.
   static void make_folder_of(const std::filesystem::path& file);
 
  private:
@@ -93,10 +93,10 @@ class RunFolder {
   int lock_ = -1;
 };
 
-// Checkpoints of any folder, the newest first.
+// These are the checkpoints of any folder; the newest comes first.
 std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
 
-// The scene of the run that a file in one of its folders is part of; empty if there is none.
+// This is the scene of the run that a file in one of its folders is part of; it is empty if there is none.
 std::filesystem::path scene_of_run(const std::filesystem::path& file);
 
 }  // namespace octavo

@@ -18,7 +18,7 @@ void add_numbers(const json& object, const std::string& prefix, LogNumbers& numb
   }
 }
 
-// The frame of an event; none if it has no such number.
+// This is the frame of an event; there is none if it has no such number.
 std::optional<int> frame_of(const json& event) {
   const auto found = event.find("frame");
   if (found == event.end() || !found->is_number_integer()) return {};
@@ -26,7 +26,7 @@ std::optional<int> frame_of(const json& event) {
   return frame < 0 || frame > 1000000000 ? std::nullopt : std::optional(static_cast<int>(frame));
 }
 
-// Takes away what is at a moment or after it: that step will come again, or has come.
+// This takes away what is at a moment or after it: that step will come again, or has come.
 void go_back(RunHistory& history, int frame, double time) {
   history.frames.erase(history.frames.upper_bound(frame), history.frames.end());
   const auto at = history.frames.find(frame);

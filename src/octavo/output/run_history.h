@@ -1,6 +1,6 @@
 #pragma once
 
-// What the log of a run says of its steps and frames. The run may be going on.
+// This is what the log of a run says of its steps and frames. The run may be going on.
 //
 //   const RunHistory history = read_history("runs/plume");
 //   history.frames.at(1).steps.back().at("leaves");
@@ -13,7 +13,8 @@
 
 namespace octavo {
 
-// Numbers of a step or a frame by the names they have in the log; those of an object in it as "seconds.pressure".
+// These are numbers of a step or a frame by the names they have in the log; those of an object in it are named
+// like "seconds.pressure".
 using LogNumbers = std::map<std::string, double>;
 
 struct RunHistory {
@@ -26,7 +27,7 @@ struct RunHistory {
 };
 
 // Lines that are broken or of other events are passed over. A run that was resumed has gone back: what it computed
-// again replaces what there was from there on. Throws InputError if there is no log.
+// again replaces what there was from there on. It throws InputError if there is no log.
 RunHistory read_history(const std::filesystem::path& folder);
 
 }  // namespace octavo

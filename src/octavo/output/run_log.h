@@ -1,7 +1,7 @@
 #pragma once
 
-// log.jsonl of a run: one JSON object on a line for each step, frame, checkpoint, beginning and end. After a
-// run was resumed the lines of steps that were computed again are there again; the last ones count.
+// log.jsonl of a run has one JSON object on a line for each step, frame, checkpoint, beginning and end.
+// After a run was resumed the lines of steps that were computed again are there again; the last ones count.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ class RunLog {
   RunLog& operator=(const RunLog&) = delete;
   ~RunLog();
 
-  // Returns the line.
+  // This returns the line that it writes.
   std::string write(const nlohmann::ordered_json& event);
 
  private:
@@ -26,7 +26,7 @@ class RunLog {
   int descriptor_ = -1;
 };
 
-// What a step or a frame was.
+// This says what a step or a frame was.
 nlohmann::ordered_json json_of(const StepReport& report);
 
 }  // namespace octavo

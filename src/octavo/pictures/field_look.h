@@ -1,6 +1,6 @@
 #pragma once
 
-// How fields are drawn: what stands above the legend, and which colours suit their values.
+// This is how fields are drawn: what stands above the legend, and which colours suit their values.
 //
 //   field_title("velocity_x")   // "velocity_x, m/s"
 //   field_colors("pressure")    // ColorMap::diverging: it is of both signs
@@ -21,8 +21,8 @@ inline ColorMap field_colors(const FieldInfo& field) {
                                                                : ColorMap::viridis;
 }
 
-// The same by the names that fields have in scenes and files, whatever the simulation was; components are
-// velocity_x and so on. What no simulation has is a plain number.
+// These do the same by the names that fields have in scenes and files, whatever the simulation was;
+// components are velocity_x and so on. What no simulation has is a plain number.
 std::string field_title(const std::string& field);
 ColorMap field_colors(const std::string& field);
 

@@ -10,7 +10,7 @@
 namespace octavo {
 namespace {
 
-// How fast it is at each node, m/s.
+// It is how fast it is at each node, m/s.
 template <int Dim>
 Buffer<float> speeds(View<const Vec<Dim, float>> velocity) {
   Buffer<float> speed(velocity.size());
@@ -40,7 +40,7 @@ std::vector<UndrawnPicture> FramePictures<Dim>::write(const RunFolder& folder, i
   return undrawn;
 }
 
-// Afterwards: what was there before must not be taken for this one.
+// This comes afterwards: what was there before must not be taken for this one.
 template <int Dim>
 void FramePictures<Dim>::note(const RunFolder& folder, int frame, const std::string& origin) const {
   PictureSettings::of(AnyScene(scene_))

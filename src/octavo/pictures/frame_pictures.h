@@ -1,6 +1,6 @@
 #pragma once
 
-// The pictures of a frame, drawn while a run goes on, from the octree itself.
+// These are the pictures of a frame, drawn while a run goes on, from the octree itself.
 //
 //   FramePictures<3> pictures(scene, files);
 //   for (const UndrawnPicture& u : pictures.write(folder, frame, origin, time, fields)) ...
@@ -11,7 +11,7 @@
 
 namespace octavo {
 
-// What could not be drawn or written, and why.
+// It says what could not be drawn or written, and why.
 struct UndrawnPicture {
   std::string what, reason;
 };
@@ -21,12 +21,12 @@ class FramePictures {
  public:
   FramePictures(const Scene<Dim>& scene, MeshFiles& files) : scene_(scene), files_(files) {}
 
-  // All that the scene asks for. That one fails is no reason for a simulation to stop.
+  // It writes all that the scene asks for. That one fails is no reason for a simulation to stop.
   // `origin` is what the frame is of: see output/frame_origins.h.
   std::vector<UndrawnPicture> write(const RunFolder& folder, int frame, const std::string& origin,
                                     double time, FrameFields<Dim>& fields);
 
-  // One of them: smoke, level, or a field.
+  // It draws one of them: smoke, level, or a field.
   Image draw(const std::string& what, double time, FrameFields<Dim>& fields);
 
  private:

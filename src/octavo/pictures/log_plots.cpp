@@ -21,7 +21,8 @@ Value number(const LogNumbers& numbers, const std::string& key) {
   return found == numbers.end() ? std::nullopt : Value(found->second);
 }
 
-// What is known of a frame: all its steps, or, where they are not in the log, what it says of the frame.
+// This is what is known of a frame: all its steps, or, where they are not in the log, what it says of the
+// frame.
 std::vector<const LogNumbers*> records(const Frame& frame) {
   std::vector<const LogNumbers*> found;
   for (const LogNumbers& step : frame.steps) found.push_back(&step);
@@ -29,7 +30,7 @@ std::vector<const LogNumbers*> records(const Frame& frame) {
   return found;
 }
 
-// Of the last step.
+// It is the value of the last step.
 Value last(const Frame& frame, const std::string& key) {
   const auto all = records(frame);
   return all.empty() ? std::nullopt : number(*all.back(), key);
@@ -42,7 +43,7 @@ Value largest(const Frame& frame, const std::string& key) {
   return most;
 }
 
-// Over all steps; none before the frame is done, when it would be too little.
+// It is the sum over all steps; it is none before the frame is done, when it would be too little.
 Value sum(const Frame& frame, const std::vector<std::string>& keys) {
   if (!frame.whole) return {};
   Value total;
@@ -62,14 +63,14 @@ Value bytes_per_leaf(const Frame& frame) {
   return bytes && leaves && *leaves > 0 ? Value(*bytes / *leaves) : std::nullopt;
 }
 
-// The whole time that a frame took, with its files.
+// It is the whole time that a frame took, with its files.
 Value seconds(const Frame& frame) {
   const Value computed = sum(frame, {"seconds.total"});
   if (!computed) return {};
   return *computed + number(*frame.whole, "output_seconds").value_or(0);
 }
 
-// A curve with a point for each frame that has a value.
+// The curve has a point for each frame that has a value.
 Plot::Curve by_frame(const RunHistory& run, const std::string& name,
                      const std::function<Value(const Frame&)>& value) {
   Plot::Curve curve{name, {}};
@@ -78,7 +79,7 @@ Plot::Curve by_frame(const RunHistory& run, const std::string& name,
   return curve;
 }
 
-// One with a point for each step.
+// The curve has a point for each step.
 Plot::Curve by_time(const RunHistory& run, const std::string& name, const std::string& key) {
   Plot::Curve curve{name, {}};
   for (const auto& [index, frame] : run.frames)
@@ -89,7 +90,7 @@ Plot::Curve by_time(const RunHistory& run, const std::string& name, const std::s
   return curve;
 }
 
-// What the stages of a step are called in a plot; what takes little time is counted with its kind.
+// It tells what the stages of a step are called in a plot; what takes little time is counted with its kind.
 struct PhasePlot {
   const char* name;
   std::vector<std::string> keys;
@@ -110,7 +111,7 @@ std::vector<Plot::Curve> stages_of(const RunHistory& run) {
   return curves;
 }
 
-// Of which fields the logs have totals.
+// These are the fields of which the logs have totals.
 std::vector<std::string> totals(const std::vector<RunHistory>& runs) {
   const std::string prefix = "total_";
   std::set<std::string> found;
@@ -137,7 +138,7 @@ class LogPlots {
     if (title_.size() > 60) title_ = std::to_string(runs.size()) + " runs";
   }
 
-  // Left out if there is nothing to see.
+  // A plot is left out if there is nothing to see.
   void add(const std::string& name, Plot plot) {
     std::erase_if(plot.curves, [](const Plot::Curve& c) { return c.points.empty(); });
     if (plot.curves.empty()) return;
@@ -145,7 +146,7 @@ class LogPlots {
     plots_.push_back({name, std::move(plot)});
   }
 
-  // A curve for each run.
+  // There is a curve for each run.
   void add_frames(const std::string& name, Plot plot,
                   const std::function<Value(const Frame&)>& value) {
     for (const RunHistory& run : runs_)

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a run was like, from its log: leaves, seconds, iterations, mass and more over frames and time.
+// These plots show what a run was like, from its log: leaves, seconds, iterations, mass and more over frames
+// and time.
 //
 //   const RunHistory history = read_history("runs/plume");
 //   for (const LogPlot& p : log_plots({history})) write_png(p.name + ".png", drawn(p.plot));
@@ -18,7 +19,7 @@ struct LogPlot {
   Plot plot;
 };
 
-// Whatever the logs have numbers for; several runs are curves in the same plots.
+// There are plots of whatever the logs have numbers for; several runs are curves in the same plots.
 std::vector<LogPlot> log_plots(const std::vector<RunHistory>& runs);
 
 }  // namespace octavo

@@ -37,7 +37,8 @@ json pictures_of(const PictureRecord& record) {
   return {{"source", record.source}, {"whole", record.whole}, {"origins", origins}};
 }
 
-// The name of what is recorded in a file .NAME.settings.json; empty if it is called otherwise.
+// It is the name of what is recorded in a file .NAME.settings.json; it is empty if the file is
+// called otherwise.
 std::string recorded_name(const fs::path& file) {
   constexpr std::string_view ending = ".settings.json";
   const std::string text = file.filename().string();
@@ -45,7 +46,7 @@ std::string recorded_name(const fs::path& file) {
   return is_one ? text.substr(1, text.size() - ending.size() - 1) : "";
 }
 
-// Not of a single file. Earlier versions did not note the source of others.
+// Pictures of a run are not of a single file. Earlier versions did not note the source of others.
 bool is_of_its_run(const PictureRecord& record) {
   return record.knows_whole ? record.source == inside_its_run : !record.settings.contains("file");
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What is written down in a folder of pictures, NAME.0001.png and so on: what they were made with and of, and what else
-// was made with them. It stands in .NAME.settings.json beside them.
+// This is written down in a folder of pictures, NAME.0001.png and so on: what they were made with and of, and what
+// else was made with them. It stands in .NAME.settings.json beside them.
 
 #include <filesystem>
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace octavo {
 
-// The source of pictures in a folder of the run that they are of.
+// It is the source of pictures in a folder of the run that they are of.
 inline constexpr const char* inside_its_run = "..";
 
 struct PictureRecord {
@@ -26,19 +26,19 @@ struct PictureRecord {
     return folder / ("." + name + ".settings.json");
   }
 
-  // None if there is no such file, or if it was not written by this program.
+  // It is none if there is no such file, or if it was not written by this program.
   static std::optional<PictureRecord> read(const std::filesystem::path& file);
   void write(const std::filesystem::path& file) const;
 
-  // Empty if it was not noted.
+  // It is empty if it was not noted.
   std::string origin(int frame) const {
     const auto at = origins.find(frame);
     return at == origins.end() ? "" : at->second;
   }
 };
 
-// Removes the pictures in image/ and preview/ of a run folder, the movies and the sheets: only what is written down as
-// made of this run.
+// It removes the pictures in image/ and preview/ of a run folder, the movies and the sheets: only what is written
+// down as made of this run.
 void remove_pictures_of_run(const std::filesystem::path& folder);
 
 }  // namespace octavo

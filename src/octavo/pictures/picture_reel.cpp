@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Evenly chosen, the first and the last one among them.
+// Frames are evenly chosen, the first and the last one among them.
 void write_sheet(const fs::path& path, const FrameSeries& pictures) {
   constexpr std::size_t most = 12;
   const std::size_t count = std::min(pictures.size(), most);

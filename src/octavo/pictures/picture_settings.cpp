@@ -20,7 +20,7 @@ bool is_seen(const std::string& key) {
                      [&](std::string_view table) { return is_in(key, table); });
 }
 
-// The first of them, and how many more there are.
+// It names the first of them, and how many more there are.
 std::string listed(const std::vector<std::string>& phrases) {
   constexpr std::size_t most = 4;
   std::string all;
@@ -29,7 +29,7 @@ std::string listed(const std::vector<std::string>& phrases) {
   return phrases.size() > most ? all + fmt::format("; and {} more", phrases.size() - most) : all;
 }
 
-// Of what a picture is that is there.
+// A picture that is there is of this simulation as it is now, of an older one, or of something else.
 enum class State { current, outdated, foreign };
 
 struct Found {
@@ -121,7 +121,7 @@ void require_alike(const PictureFolder& where, const std::vector<Found>& found,
         where.folder.string(), others, others == 1 ? "" : "s");
 }
 
-// What will be there: the wanted pictures, and what was there and stays.
+// It records what will be there: the wanted pictures, and what was there and stays.
 PictureRecord record_of(const PictureFolder& where, const std::vector<Found>& found,
                         const std::optional<PictureRecord>& before) {
   PictureRecord record;

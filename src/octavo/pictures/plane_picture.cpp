@@ -6,7 +6,7 @@
 namespace octavo {
 namespace {
 
-// Every root cell cut up alike, as finely as the leaves of the run or as a picture of this size can show.
+// Every root cell is cut up alike, as finely as the leaves of the run or as a picture of this size can show.
 Octree<2> uniform_tree(const Scene<2>& scene, int pixels) {
   const Domain<2> domain = domain_of(scene);
   const int longest = std::max(domain.roots[0], domain.roots[1]);

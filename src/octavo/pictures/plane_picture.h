@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of 2D runs: smoke is white, what it is in front of is black.
+// These are pictures of 2D runs: smoke is white, what it is in front of is black.
 
 #include "octavo/draw/slice.h"
 #include "octavo/image/image.h"
@@ -10,15 +10,16 @@
 
 namespace octavo {
 
-// As large as the camera's resolution says; the whole box is in the middle of it.
+// The picture is as large as the camera's resolution says; the whole box is in the middle of it.
 Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>& mesh,
                      View<const float> density, double time);
 
-// The same from a volume of density, which is one voxel thick.
+// This draws the same from a volume of density, which is one voxel thick.
 Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& density,
                      double time);
 
-// How far a point is from the obstacles of a scene at a time, negative inside of one; none if there are none.
+// It is how far a point is from the obstacles of a scene at a time, negative inside of one; it is none if
+// there are none.
 template <int Dim>
 std::function<double(const Vec<Dim>&)> obstacle_distance(const Scene<Dim>& scene, MeshFiles& files,
                                                          double time);

@@ -21,8 +21,8 @@ LeafPicture<Dim> leaves_by_reason(const Octree<Dim>& tree, const RefinementReaso
   return picture;
 }
 
-// Along an axis, the middle of the leaves in front of the camera, all of which count the same, so that it is where
-// they are fine.
+// It is the middle, along an axis, of the leaves in front of the camera, all of which count the same, so that it is
+// where they are fine.
 double middle_of_leaves(const Octree<3>& tree, const Camera& camera, int axis) {
   const OctreeView<3> leaves = tree.view();
   const Vec3d ahead = camera.target - camera.position;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Why the octree is as it is, as a picture and as a table.
+// This shows why the octree is as it is, as a picture and as a table.
 //
 //   const RefinementReasons why = smoke.refinement_reasons();
 //   write_png(path, refinement_picture(scene, smoke.grid().tree(), why, time));
@@ -15,13 +15,13 @@
 
 namespace octavo {
 
-// The leaves, coloured by the criterion that set them: in 3D as the camera sees them behind a cut across the box,
+// The leaves are coloured by the criterion that set them: in 3D as the camera sees them behind a cut across the box,
 // where leaves in front of it are finest on average, and beside it a slice from above.
 template <int Dim>
 Image refinement_picture(const Scene<Dim>& scene, const Octree<Dim>& tree,
                          const RefinementReasons& why, double time);
 
-// One line for each criterion: its name, the leaves it asks for and those it set.
+// There is one line for each criterion: its name, the leaves it asks for and those it set.
 std::string refinement_table(const RefinementReasons& why);
 nlohmann::ordered_json json_of(const RefinementReasons& why);
 

@@ -89,8 +89,8 @@ class Rendering {
           "pictures of 2D runs are PNG files with 8 bits, without --grid and --turntable");
   }
 
-  // All that were written, up to the last that is there; those that are asked for may be missing at the end,
-  // too.
+  // It chooses all that were written, up to the last that is there; those that are asked for may be missing at the
+  // end, too.
   void choose_frames() {
     if (volumes_.empty())
       throw InputError(
@@ -105,8 +105,8 @@ class Rendering {
                        range[1], volumes_.begin()->first, volumes_.rbegin()->first);
   }
 
-  // What pictures are made from, as the first volume has it that can be read. One that cannot be is spoken of when
-  // its turn comes.
+  // The fields that pictures are made from must be there, as the first volume has them that can be read. One that
+  // cannot be is spoken of when its turn comes.
   void require_fields() const {
     for (const int frame : wanted_) {
       const auto volume = volumes_.find(frame);
@@ -138,7 +138,7 @@ class Rendering {
     return output_ / frame_file(scene_.output.name, frame, ending_of(options_.format));
   }
 
-  // Those that can be rendered and are not there yet.
+  // These can be rendered and are not there yet.
   std::vector<int> frames_left() {
     std::vector<int> left;
     std::error_code error;
@@ -164,7 +164,7 @@ class Rendering {
     progress.log(picture_event(frame, picture(frame), watch.seconds()));
   }
 
-  // False if it was interrupted.
+  // It is false if it was interrupted.
   bool draw(int frame, const fs::path& volume, Progress& progress) {
     const double time = frame_time(scene_.output, frame);
     if constexpr (Dim == 3) {
@@ -199,7 +199,7 @@ class Rendering {
                        .max_level = scene_.grid.max_level});
   }
 
-  // By the frames of the scene, so that those that are rendered one by one fit together.
+  // The frames of the scene count, so that those that are rendered one by one fit together.
   int frame_count() const { return scene_.output.frames[1] - scene_.output.frames[0] + 1; }
   double turn_of(int frame) const {
     return options_.turntable * (frame - scene_.output.frames[0]) / frame_count();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of all frames of a run, a contact sheet and a movie.
+// It makes pictures of all frames of a run, a contact sheet and a movie.
 //
 // Each picture is written when it is complete. What is there already is left as it is, so that rendering can be
 // stopped at any moment and continued by the same command.

@@ -30,7 +30,8 @@ SceneFile scene_around(const StillSubject& subject, const std::vector<std::strin
       "the scene", ".", set);
 }
 
-// That which is asked for, or that of the run folder that the file is in; empty if there is none.
+// It is the scene that is asked for, or that of the run folder that the file is in; it is empty if there is
+// none.
 fs::path scene_path(const StillOptions& options) {
   return options.scene.empty() ? scene_of_run(options.file) : options.scene;
 }
@@ -40,7 +41,7 @@ SceneFile scene_for(const StillOptions& options, const StillSubject& subject) {
                       : read_scene(path, options.set, SceneUse::pictures);
 }
 
-// What is asked for, or the file's name in the working folder unless that is taken.
+// It is what is asked for, or the file's name in the working folder unless that is taken.
 fs::path output_of(const StillOptions& options) {
   fs::path out = options.output;
   if (out.empty()) {
@@ -54,7 +55,7 @@ fs::path output_of(const StillOptions& options) {
   return out;
 }
 
-// One file and its scene, and the pictures of it.
+// It is one file and its scene, and the pictures of it.
 class Still {
  public:
   explicit Still(const StillOptions& options)

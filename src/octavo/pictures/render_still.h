@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures of one file: a volume, a checkpoint or a triangle mesh, from one side or from all around.
+// These are pictures of one file: a volume, a checkpoint or a triangle mesh, from one side or from all around.
 
 #include <filesystem>
 #include <string>
@@ -28,9 +28,9 @@ struct StillOptions {
   std::string command{};  // that continues; what to say when it is interrupted
 };
 
-// Pictures, and a movie if there are several of them. Of several, those that are there and were made with the same
-// settings are left as they are. False if it was interrupted. Throws InputError before anything is written if the
-// file, the scene or the options cannot be used.
+// It makes pictures, and a movie if there are several of them. Of several, those that are there and were made with
+// the same settings are left as they are. The result is false if it was interrupted. Throws InputError before
+// anything is written if the file, the scene or the options cannot be used.
 bool render_still(const StillOptions& options);
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rendered pictures of smoke, and the files they go to.
+// These are rendered pictures of smoke, and the files they go to.
 //
 //   const Stage stage(scene, files);
 //   write_picture("smoke.png", smoke_picture(scene, stage, {&mesh, density.view()}, time), scene.render);
@@ -19,7 +19,7 @@ namespace octavo {
 enum class PictureFormat { png, png16, exr };
 inline constexpr std::array<std::string_view, 3> picture_format_names{"png", "png16", "exr"};
 
-// ".png" or ".exr"
+// It is ".png" or ".exr".
 const char* ending_of(PictureFormat format);
 
 struct ShotOptions {
@@ -30,7 +30,7 @@ struct ShotOptions {
 Picture smoke_picture(const Scene<3>& scene, const Stage& stage, const SmokeField& smoke,
                       double time, const ShotOptions& options = {});
 
-// An InputError unless a volume has what pictures of smoke are made from: haze, and heat if it glows.
+// It throws an InputError unless a volume has what pictures of smoke are made from: haze, and heat if it glows.
 void require_smoke(const VdbContents& contents, const std::filesystem::path& volume,
                    const SeenFields& names, const RenderScene& render);
 
@@ -39,17 +39,17 @@ Tone tone_of(const RenderScene& render);
 void write_picture(const std::filesystem::path& path, const Picture& picture,
                    const RenderScene& render, PictureFormat format = PictureFormat::png);
 
-// An InputError unless a picture can go to this path: with the ending that belongs to its format, in a folder that
-// is there.
+// It throws an InputError unless a picture can go to this path: with the ending that belongs to its format, in a
+// folder that is there.
 void require_picture_path(const std::filesystem::path& path, PictureFormat format);
 
-// What is said about it to machines: one JSON object.
+// This is what is said about it to machines: one JSON object.
 std::string picture_event(int frame, const std::filesystem::path& file, double seconds);
 
-// What is said of a volume whose leaves could not be as small as its voxels.
+// This is said of a volume whose leaves could not be as small as its voxels.
 std::string coarse_note(const std::filesystem::path& volume, int voxels);
 
-// Fewer pixels and samples: what can be had in about a second.
+// It leaves fewer pixels and samples: what can be had in about a second.
 void make_preview(CameraScene& camera, RenderScene& render);
 
 }  // namespace octavo

@@ -8,7 +8,7 @@ namespace {
 
 Light light_of(const Vec3d& color) { return color.cast<float>(); }
 
-// A keyframe of a light with everything in it.
+// It is a keyframe of a light with everything in it.
 LightScene at_key(const LightScene& light, const LightKeyScene& key) {
   LightScene now = light;
   now.direction = normalized(key.direction.value_or(*light.direction));

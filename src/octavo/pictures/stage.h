@@ -1,6 +1,6 @@
 #pragma once
 
-// What pictures of a scene are made from, beside the smoke: camera, lights, solids and how all of it looks.
+// Pictures of a scene are made from this, beside the smoke: camera, lights, solids and how all of it looks.
 //
 //   const Stage stage(scene, files);
 //   const Surfaces solids = stage.surfaces(time);
@@ -19,7 +19,7 @@ namespace octavo {
 
 class Stage {
  public:
-  // `seen` is what a camera without a place of its own has in the picture; the scene's box if it is not given.
+  // `seen` is what a camera without a place of its own has in the picture; it is the scene's box if it is not given.
   Stage(const Scene<3>& scene, MeshFiles& files, const std::optional<Box<3>>& seen = {});
 
   const Box<3>& box() const { return box_; }
@@ -42,7 +42,7 @@ class Stage {
   std::vector<Solid> solids_;
 };
 
-// The look of a scene's obstacles.
+// It is the look of a scene's obstacles.
 SurfaceLook obstacle_look(const RenderScene& render);
 
 }  // namespace octavo

@@ -118,7 +118,8 @@ class MeshSubject final : public StillSubject {
   MeshLook look_;
 };
 
-// As the run that the file belongs to calls them; else as the first kind of simulation does.
+// Fields are named as the run that the file belongs to calls them, else as the first kind of
+// simulation does.
 SeenFields names_for(const fs::path& path) {
   const fs::path of_run = scene_of_run(path);
   if (of_run.empty()) return SeenFields(Scene<3>{});

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is in one file that pictures are made of: a volume, a checkpoint or a triangle mesh.
+// This is what is in one file that pictures are made of: a volume, a checkpoint or a triangle mesh.
 //
 //   const auto subject = still_subject("smoke.0012.vdb", {});
 //   const Stage stage(scene, files, subject->box());
@@ -19,13 +19,13 @@ inline constexpr std::array<std::string_view, 3> material_names{"matte", "glass"
 enum class MeshTexture { plain, color, checker };
 inline constexpr std::array<std::string_view, 3> mesh_texture_names{"plain", "color", "checker"};
 
-// Of a mesh.
+// It is the look of a mesh.
 struct MeshLook {
   std::optional<Material> material{};    // else matte
   std::optional<MeshTexture> texture{};  // else its colours, if it has some
 };
 
-// What is in the file, and a way to take a picture of it.
+// It holds what is in the file, and a way to take a picture of it.
 class StillSubject {
  public:
   StillSubject() = default;
@@ -34,7 +34,7 @@ class StillSubject {
   virtual ~StillSubject() = default;
 
   virtual Box<3> box() const = 0;
-  // An InputError if there is not all in the file that the picture is to show.
+  // It throws an InputError if there is not all in the file that the picture is to show.
   virtual void require(const RenderScene&) const {}
   virtual Picture picture(const Scene<3>& scene, const Stage& stage,
                           const ShotOptions& shot) const = 0;

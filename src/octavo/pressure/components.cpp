@@ -18,7 +18,7 @@ void ClosedComponents<Dim, Real>::build(const PressureMatrix<Dim, Real>& matrix)
   volume_ = sums([](std::size_t, double volume) { return volume; });
 }
 
-// Names for the parts that have no parent, then from the topmost level down.
+// Names are given to the parts that have no parent, then from the topmost level down.
 template <int Dim, class Real>
 void ClosedComponents<Dim, Real>::name_parts() {
   const Fragments<Dim>& fragments = matrix_->fragments();
@@ -77,8 +77,8 @@ void ClosedComponents<Dim, Real>::for_each_leaf(const char* name, F&& f) const {
   }
 }
 
-// Sums of value(cell, volume), in runs of one label, block after block: the same for any number of
-// threads.
+// This sums value(cell, volume), in runs of one label, block after block; the result
+// is the same for any number of threads.
 template <int Dim, class Real>
 template <class Value>
 std::vector<double> ClosedComponents<Dim, Real>::sums(Value&& value) const {

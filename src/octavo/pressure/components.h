@@ -1,8 +1,7 @@
 #pragma once
 
-// The parts of the fluid that no open wall and no free surface touches: closed components. In each of
-// them the pressure is known up to a constant only, and what flows in through walls and solids must
-// flow out again.
+// Closed components are the parts of the fluid that no open wall and no free surface touches. In each of them
+// the pressure is known up to a constant only, and what flows in through walls and solids must flow out again.
 //
 // The multigrid's parts (fragments.h) are connected by construction, so that its topmost parts, and
 // those without an open side, are the components; their names are handed down to the leaves.
@@ -23,9 +22,9 @@ class ClosedComponents {
 
   std::size_t count() const { return volume_.size(); }
 
-  // Vectors over cells. What flows into leaves is made to sum up to zero in each component, by
-  // taking away the same from each volume; returns the largest mean inflow, 1/s. A pressure is
-  // shifted to mean zero in each component.
+  // These work on vectors over cells. What flows into leaves is made to sum up to zero in each component, by
+  // taking away the same from each volume; the largest mean inflow is returned, 1/s. A pressure is shifted to
+  // mean zero in each component.
   double remove_mean_inflow(View<double> inflow) const;
   void remove_mean_pressure(View<double> pressure) const;
 

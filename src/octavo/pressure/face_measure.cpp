@@ -141,7 +141,7 @@ void FaceMeasure<Dim, Real>::measure_face(SiblingBlockId sibling_block, int slot
   if (open != Real{1} && is_active(across)) r.all_open = false;
 }
 
-// The open fraction between the first parts of a branch and a cell of its size. Two branches may have
+// This is the open fraction between the first parts of a branch and a cell of its size. Two branches may have
 // summed it up in different orders; that of the lower one counts, for both.
 template <int Dim, class Real>
 Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) const {
@@ -167,7 +167,7 @@ Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, double& surface
   return static_cast<Real>(open);
 }
 
-// How thick the liquid of a cell is behind one of its sides, in sizes of the cell.
+// This is how thick the liquid of a cell is behind one of its sides, in sizes of the cell.
 template <int Dim, class Real>
 Real FaceMeasure<Dim, Real>::thickness(Cell c, int side) const {
   if (!c.is_branch() || is_split(c)) return 1;
@@ -191,7 +191,7 @@ float FaceMeasure<Dim, Real>::first_overlap(Cell own, Cell across, int side) con
   return 0;
 }
 
-// The members that have no open side.
+// These are the members that have no open side.
 template <int Dim, class Real>
 unsigned FaceMeasure<Dim, Real>::closed_members(const SiblingBlockFaces<Dim, Real>& r) {
   double open[width];
@@ -203,7 +203,7 @@ unsigned FaceMeasure<Dim, Real>::closed_members(const SiblingBlockFaces<Dim, Rea
   return closed;
 }
 
-// Whether all active members can be reached from the first through open faces between siblings.
+// This tells whether all active members can be reached from the first through open faces between siblings.
 template <int Dim, class Real>
 bool FaceMeasure<Dim, Real>::in_one_piece(const SiblingBlockFaces<Dim, Real>& r) {
   std::array<unsigned, Dim> passable{};

@@ -1,20 +1,20 @@
 #pragma once
 
-// What is open around the cells of a level, once the levels below are known: the step from the faces
-// of the mesh to the fractions of the pressure matrix.
+// This finds what is open around the cells of a level, once the levels below are known: it is the step from the
+// faces of the mesh to the fractions of the pressure matrix.
 
 #include "octavo/operators/pressure_gradient.h"
 #include "octavo/pressure/fragments.h"
 
 namespace octavo {
 
-// One sibling block: for every side of every member, ...
+// This holds, for every side of every member of one sibling block, what is open there.
 template <int Dim, class Real>
 struct SiblingBlockFaces {
   static constexpr int width = child_count<Dim>;
   Cell member[width];
-  // the coefficient to the cell of its size there: the open fraction, more of it where cells are full
-  // to a part;
+  // The coefficient to the cell of its size there is the open fraction, and more
+  // of it where cells are full to a part.
   Real open[side_count<Dim>][width];
   Real side[side_count<Dim>][width] = {};     // the open fraction to whatever is there;
   std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
@@ -24,7 +24,7 @@ struct SiblingBlockFaces {
   bool disconnected = false;                  // the fluid is not in one piece
   std::uint64_t hanging_faces = 0;            // bit slot * 2 Dim + side: a large face
 
-  // Whether all sides of all leaves have this open fraction.
+  // This tells whether all sides of all leaves have this open fraction.
   bool leaves_are_all(Real fraction) const {
     bool same = true;
     for (const auto& of_side : side)
@@ -70,7 +70,7 @@ struct FaceMeasure {
     return fraction_of(SiblingBlockId(branch.branch().value), side);
   }
 
-  // The member across a side of a member, if there is a cell of its size: its sibling block and slot.
+  // This is the member across a side of a member, if there is a cell of its size: its sibling block and slot.
   struct Beside {
     SiblingBlockId sibling_block;
     int slot;
@@ -85,7 +85,8 @@ struct FaceMeasure {
                ? Cell::outside()
                : sibling_blocks.member(b.sibling_block, b.slot);
   }
-  // The members of a sibling block across whose side is a member of a set, in their own sibling block or beside it.
+  // These members of a sibling block have a member of a set across their side, in
+  // their own sibling block or beside it.
   unsigned across(const View<const std::uint8_t>& set, SiblingBlockId sibling_block,
                   int side) const {
     const unsigned outer = Blocks::on_side(side);
@@ -94,7 +95,7 @@ struct FaceMeasure {
             outer);
   }
 
-  // The part of a cell's volume, and of a sibling block's, that is liquid; what is outside the box is not.
+  // This is the part of a cell's volume, and of a sibling block's, that is liquid; what is outside the box is not.
   float filled_part(Cell c) const {
     if (c.is_outside()) return 0;
     return c.is_leaf() ? (faces.boundary.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
@@ -107,7 +108,7 @@ struct FaceMeasure {
     return sum / static_cast<float>(width);
   }
 
-  // The leaf across a side of a sibling block, if it is larger than the members.
+  // This is the leaf across a side of a sibling block, if it is larger than the members.
   Cell larger_leaf(SiblingBlockId sibling_block, int side) const {
     if (sibling_block >= sibling_blocks.tree.branch_count()) return Cell::outside();
     const Cell c = faces.mesh.around.row[std::size_t{sibling_block} * direction_count<Dim> +
@@ -115,8 +116,8 @@ struct FaceMeasure {
     return c.is_leaf() ? c : Cell::outside();
   }
 
-  // Two cases that are nearly everywhere and quickly found: no member holds liquid; or all are full
-  // of it, and so is what is beside them, all faces open.
+  // Two cases are found quickly and hold nearly everywhere: no member holds liquid; or all are full of it, and
+  // so is what is beside them, and all faces are open.
   bool is_dry(SiblingBlockId sibling_block) const;
   bool is_full_around(SiblingBlockId sibling_block) const;     // except for the faces of its leaves
   bool has_smaller_cells(SiblingBlockId sibling_block) const;  // among its members, or beside them

@@ -1,4 +1,4 @@
-// What is open between the parts of branches.
+// This finds what is open between the parts of branches.
 
 #include <algorithm>
 #include <tuple>
@@ -7,7 +7,7 @@
 
 namespace octavo {
 
-// Between the parts of two split neighbours: what is open between their members.
+// The parts of two split neighbours share what is open between their members.
 template <int Dim>
 template <class Real>
 std::vector<PartOverlap> Fragments<Dim>::overlaps_above(const FaceMeasure<Dim, Real>& measure,
@@ -50,7 +50,7 @@ void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>& measure, IndexR
   }
 }
 
-// The links of the parts of a split branch, and those of neighbours that are not split to them.
+// These are the links of the parts of a split branch, and those of neighbours that are not split to them.
 template <int Dim>
 template <class Real>
 void Fragments<Dim>::find_links(const FaceMeasure<Dim, Real>& measure,

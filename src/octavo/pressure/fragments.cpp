@@ -14,7 +14,7 @@ bool is_closed(const Fragment<Dim>& fragment) {
                      [](float open) { return open <= 0; });
 }
 
-// The members of a disconnected sibling block, whole or in parts, and which of them meet inside it.
+// These are the members of a disconnected sibling block, whole or in parts, and which of them meet inside it.
 template <int Dim>
 class DisconnectedBlock {
  public:
@@ -28,7 +28,7 @@ class DisconnectedBlock {
     members_.push_back({index, slot, static_cast<std::uint32_t>(members_.size())});
   }
 
-  // Until numbered, `part` is a member of the same part that comes before, or the member itself.
+  // Until parts are numbered, `part` is a member of the same part that comes before, or the member itself.
   void join(std::uint32_t p, std::uint32_t q) {
     p = first_of_part(position(p));
     q = first_of_part(position(q));
@@ -60,7 +60,7 @@ class DisconnectedBlock {
   std::vector<Member> members_;
 };
 
-// The members of a sibling block that meet in it, joined.
+// This joins the members of a sibling block that meet in it.
 template <int Dim, class Real>
 void join_siblings(const FaceMeasure<Dim, Real>& measure, SiblingBlockId sibling_block,
                    DisconnectedBlock<Dim>& disconnected) {
@@ -73,7 +73,7 @@ void join_siblings(const FaceMeasure<Dim, Real>& measure, SiblingBlockId sibling
                                   });
 }
 
-// What a member adds to the part it belongs to.
+// This is what a member adds to the part it belongs to.
 template <int Dim>
 void add_member(int slot, const float (&side_of_member)[side_count<Dim>], float dirichlet,
                 Fragment<Dim>& part) {
@@ -108,7 +108,7 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
     const View<std::uint32_t> split_of = split_of_.view();
     parallel_for("nothing is split", split_of.size(), [=](std::size_t f) { split_of[f] = none; });
   }
-  // In the order of the branches' cells, so that fragments of one sibling block stand together.
+  // They are put in the order of the branches' cells, so that fragments of one sibling block stand together.
   std::sort(disconnected.begin(), disconnected.end(), [&](const auto& p, const auto& q) {
     return sibling_blocks_.parent[p.sibling_block].value <
            sibling_blocks_.parent[q.sibling_block].value;
@@ -135,7 +135,7 @@ void Fragments<Dim>::find_parts(const FaceMeasure<Dim, Real>& measure, int depth
   find_overlaps(measure, above.splits);
 }
 
-// They stand in the order of their cells.
+// Fragments stand in the order of their cells.
 template <int Dim>
 IndexRange Fragments<Dim>::fragments_in(int depth, SiblingBlockId sibling_block) const {
   if (level(depth).fragments.begin == level(depth).fragments.end) return {};
@@ -150,7 +150,7 @@ IndexRange Fragments<Dim>::fragments_in(int depth, SiblingBlockId sibling_block)
   return {from(std::size_t{sibling_block} * width), from((std::size_t{sibling_block} + 1) * width)};
 }
 
-// The parts of one disconnected sibling block: of what each is made, and what is known of it.
+// This finds the parts of one disconnected sibling block: of what each is made, and what is known of it.
 template <int Dim>
 struct Fragments<Dim>::DisconnectedParts {
   SiblingBlockId sibling_block;

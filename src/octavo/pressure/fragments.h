@@ -1,9 +1,9 @@
 #pragma once
 
-// Fragments: where a branch holds fluid in several parts that do not meet inside it, on the two sides
-// of a thin wall, say. One correction for both would be wrong: the pressures have nothing to do with
-// each other. The first part keeps the branch's cell; every further part is a fragment, an
-// additional unknown of its level with index level_cell_count, level_cell_count + 1, ...
+// Fragments are needed where a branch holds fluid in several parts that do not meet inside it, on the two sides
+// of a thin wall, say. One correction for both would be wrong: the pressures have nothing to do with each
+// other. The first part keeps the branch's cell; every further part is a fragment, an additional unknown of its
+// level with index level_cell_count, level_cell_count + 1, ...
 //
 // A part of a branch is made of parts of its children, and what is known of it is the same as for a
 // whole cell: the open fraction of each side, surface terms, and the open fraction to every part of
@@ -24,7 +24,7 @@ struct Fragment {
   float dirichlet;              // surface terms
 };
 
-// A branch of several parts.
+// This is a branch of several parts.
 template <int Dim>
 struct SplitBranch {
   SiblingBlockId sibling_block;
@@ -34,13 +34,13 @@ struct SplitBranch {
   std::uint32_t overlap[Dim + 1];       // those with the neighbour above along each axis
 };
 
-// The open fraction between part `low` of a split branch and part `high` of a split neighbour.
+// This is the open fraction between part `low` of a split branch and part `high` of a split neighbour.
 struct PartOverlap {
   std::uint32_t low, high;
   float open;
 };
 
-// A sibling block whose members do not all go into one part, or are not all whole.
+// This is a sibling block whose members do not all go into one part, or are not all whole.
 template <int Dim>
 struct SpecialSiblingBlock {
   SiblingBlockId sibling_block;
@@ -48,7 +48,7 @@ struct SpecialSiblingBlock {
   std::uint32_t fragment_begin, fragment_end;  // fragments that are members
 };
 
-// The open fraction from one part to another, which is not the first of both their cells.
+// This is the open fraction from one part to another; at least one of them is not the first of its cell.
 struct PartLink {
   std::uint32_t from, to;
   float open;
@@ -68,8 +68,9 @@ class Fragments {
   bool empty() const { return special_.empty(); }
   std::size_t count() const { return fragment_.size(); }
 
-  // For each level, the deepest first: what is open between its parts; then, given the sibling blocks
-  // that are disconnected, the parts of their branches, which are unknowns of the next level.
+  // These are called for each level, the deepest first: link_parts finds what is open between its parts; then
+  // find_parts, given the sibling blocks that are disconnected, finds the parts of their branches, which are
+  // unknowns of the next level.
   template <class Real>
   void link_parts(const FaceMeasure<Dim, Real>& measure, int depth);
   template <class Real>
@@ -87,7 +88,7 @@ class Fragments {
     return {overlap_.data() + low.overlap[axis], low.overlap[axis + 1] - low.overlap[axis]};
   }
 
-  // The index of a part among the unknowns; whether it is a fragment, and which.
+  // These give the index of a part among the unknowns, whether it is a fragment, and which.
   std::uint32_t index(const SplitBranch<Dim>& s, std::uint32_t part) const {
     return part == 0 ? sibling_blocks_.parent[s.sibling_block].value
                      : index(s.first_fragment + part - 1);
@@ -102,8 +103,8 @@ class Fragments {
     return index - sibling_blocks_.level_cell_count();
   }
 
-  // What belongs to a depth: fragments and rows of links of that depth, and the sibling blocks with
-  // members of that depth which are special.
+  // A depth has the fragments and rows of links of that depth, and the sibling blocks with members of that
+  // depth which are special.
   struct Level {
     IndexRange fragments, splits, special;
     std::array<IndexRange, 2> rows;  // of the two colours
@@ -111,19 +112,19 @@ class Fragments {
   const Level& level(int depth) const { return level_[number(depth)]; }
   const SpecialSiblingBlock<Dim>& special(std::size_t k) const { return special_[k]; }
   std::size_t special_count() const { return special_.size(); }
-  // Not so for parts without an open side, and for those of the topmost sibling block: they are components.
+  // Parts without an open side, and those of the topmost sibling block, have no parent: they are components.
   bool has_parent(std::size_t k) const { return fragment_[k].parent != none; }
   static constexpr std::uint32_t everything =
       0xfffffffeu;  // first part of the topmost sibling block
 
-  // The colour of a part: the parity of its cell's position.
+  // The colour of a part is the parity of its cell's position.
   int color(std::uint32_t index) const {
     const std::uint32_t cell =
         is_fragment(index) ? fragment_[fragment_of(index)].cell.value : index;
     return SiblingBlocksView<Dim>::color(cell);
   }
 
-  // Row k is that of part row(k)[0].from.
+  // Row k belongs to part row(k)[0].from.
   std::size_t row_count() const { return row_begin_.size() - 1; }
   View<const PartLink> row(std::size_t k) const {
     return {link_.data() + row_begin_[k], row_begin_[k + 1] - row_begin_[k]};
@@ -156,7 +157,7 @@ class Fragments {
   void find_links(const FaceMeasure<Dim, Real>& measure, const SplitBranch<Dim>& branch,
                   std::vector<PartLink>& links) const;
   IndexRange fragments_in(int depth, SiblingBlockId sibling_block) const;
-  // Which part of a split branch a member of its sibling block belongs to.
+  // This is the part of a split branch that a member of its sibling block belongs to.
   std::uint32_t part_of(const SplitBranch<Dim>& s, std::uint32_t member) const {
     if (!is_fragment(member)) return s.part[member % width];
     const std::uint32_t parent = fragment_[fragment_of(member)].parent;

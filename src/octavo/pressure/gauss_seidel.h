@@ -1,14 +1,14 @@
 #pragma once
 
-// One level of the multigrid as its kernels see it: Gauss-Seidel and residual of a sibling block, the members of
-// one colour at a time.
+// The multigrid's kernels see one level like this: they do Gauss-Seidel and the residual of a sibling block,
+// the members of one colour at a time.
 
 #include "octavo/multigrid/sibling_lanes.h"
 #include "octavo/pressure/multigrid.h"
 
 namespace octavo {
 
-// What a kernel needs to know of a level.
+// This is what a kernel needs to know of a level.
 template <int Dim, class Real>
 struct Multigrid<Dim, Real>::LevelView {
   using L = Lanes<Dim, float>;
@@ -29,7 +29,7 @@ struct Multigrid<Dim, Real>::LevelView {
     return block == no_block ? nullptr : fraction + block * block_size<Dim>;
   }
 
-  // The solution of the members' equations: (b + sum of neighbours) / diagonal.
+  // The members' equations have the solution (b + sum of neighbours) / diagonal.
   template <int Color>
   L solve(std::size_t sibling_block) const {
     const std::size_t i = at<Color>(sibling_block);
@@ -46,7 +46,7 @@ struct Multigrid<Dim, Real>::LevelView {
     store_lanes<Dim>(x + i, old + over_relaxation * (solve<Color>(sibling_block) - old));
   }
 
-  // The same from zero, for red; the black members become zero.
+  // This does the same from zero, for red; the black members become zero.
   void start(std::size_t sibling_block) const {
     const std::size_t i = at<0>(sibling_block);
     store_lanes<Dim>(x + i, over_relaxation * scale * load_lanes<Dim>(b + i) *
@@ -54,7 +54,7 @@ struct Multigrid<Dim, Real>::LevelView {
     store_lanes<Dim>(x + at<1>(sibling_block), L{});
   }
 
-  // In units of h^(Dim-2).
+  // The sum is in units of h^(Dim-2).
   template <int Color>
   L residual(std::size_t sibling_block) const {
     const std::size_t i = at<Color>(sibling_block);

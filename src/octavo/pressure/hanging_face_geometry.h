@@ -4,7 +4,7 @@
 
 namespace octavo {
 
-// Who is across a large face, and with which weight.
+// This says who is across a large face, and with which weight.
 template <int Dim, class Real>
 struct HangingFaces<Dim, Real>::Across {
   using Blocks = SiblingBlocksView<Dim>;
@@ -32,7 +32,7 @@ struct HangingFaces<Dim, Real>::Across {
     }
   }
 
-  // The branch across a large face, which is a sibling block of smaller cells.
+  // This is the branch across a large face, which is a sibling block of smaller cells.
   SiblingBlockId sibling_block(const HangingFace& hanging_face) const {
     return SiblingBlockId(
         measure
@@ -66,19 +66,19 @@ struct HangingFaces<Dim, Real>::Across {
                            [&](SiblingBlockId b) { for_each_row_of(b, side, f); });
   }
 
-  // Calls f(row) for all of them, in another order; returns their largest depth.
+  // Calls f(row) for the rows of all depths, in another order; returns their largest depth.
   template <class F>
   int for_each_row_of_any_depth(const HangingFace& hanging_face, F&& f) const {
     return for_each_row_below(sibling_block(hanging_face), hanging_face.depth + 1,
                               hanging_face.side ^ 1, f);
   }
 
-  // The members of a row that are leaves.
+  // These are the members of a row that are leaves.
   unsigned leaf_members(const Row& r) const {
     return r.is_fragment ? 0 : measure.sibling_blocks.leaf_members[r.base / child_count<Dim>];
   }
 
-  // Whether everything across is open and full of liquid, which is soon seen.
+  // This tells whether everything across is open and full of liquid, which is soon seen.
   bool is_all_open(SiblingBlockId b, int side) const {
     bool open = block[b] == no_block &&
                 (measure.active[b] & Blocks::on_side(side)) == Blocks::on_side(side) &&
@@ -87,7 +87,7 @@ struct HangingFaces<Dim, Real>::Across {
       for_each_branch(b, side, [&](SiblingBlockId c) { open = open && is_all_open(c, side); });
     return open;
   }
-  // Whether the leaves of a row can be reached from each other through open faces between them.
+  // This tells whether the leaves of a row can be reached from each other through open faces between them.
   bool is_in_one_piece(const Row& r) const {
     unsigned leaves = 0;
     for (int slot = 0; slot < child_count<Dim>; ++slot)
@@ -98,7 +98,7 @@ struct HangingFaces<Dim, Real>::Across {
       if (axis != r.side / 2) passable[static_cast<std::size_t>(axis)] = passable_along(b, axis);
     return Blocks::is_connected(leaves, passable);
   }
-  // The members from which one gets to their siblings along an axis.
+  // From these members one gets to their siblings along an axis.
   unsigned passable_along(std::uint32_t b, int axis) const {
     if (b == no_block) return Blocks::all_members;
     unsigned set = 0;
@@ -119,7 +119,7 @@ struct HangingFaces<Dim, Real>::Across {
     return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), hanging_face.side));
   }
 
-  // The part of the larger leaf's face that a cell covers, the distance of their centres, and the
+  // These are the part of the larger leaf's face that a cell covers, the distance of their centres, and the
   // coefficient if each cell has its own gradient.
   double share(int depth, int large) const {
     return area[static_cast<std::size_t>(depth)] / area[static_cast<std::size_t>(large)];

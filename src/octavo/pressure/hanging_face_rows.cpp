@@ -1,4 +1,4 @@
-// Hanging faces seen from the smaller side.
+// Here hanging faces are seen from the smaller side.
 
 #include "octavo/pressure/hanging_face_geometry.h"
 
@@ -52,7 +52,7 @@ SiblingBlockId HangingFaces<Dim, Real>::sibling_block_of(const FaceMeasure<Dim, 
       fragments.fragment(fragments.fragment_of(row.base)).cell);
 }
 
-// All rows in one array, and where those of each sibling block begin.
+// This puts all rows into one array and finds where those of each sibling block begin.
 template <int Dim, class Real>
 void HangingFaces<Dim, Real>::join_rows(const FaceMeasure<Dim, Real>& measure) {
   concatenate("join rows", found_, row_);

@@ -7,7 +7,7 @@
 namespace octavo {
 namespace {
 
-// The depth of the rows that entry d of the depths is about.
+// Entry d of the depths is about the rows of this depth.
 int depth_of(const HangingFace& hanging_face, std::size_t d) {
   return hanging_face.depth + 1 + static_cast<int>(d - hanging_face.first);
 }
@@ -27,7 +27,7 @@ void HangingFaces<Dim, Real>::build(const FaceMeasure<Dim, Real>& measure,
   fill(across);
 }
 
-// Hanging faces in the order of the sibling blocks of the larger leaves, coarse depths first.
+// Hanging faces are numbered in the order of the sibling blocks of the larger leaves, coarse depths first.
 template <int Dim, class Real>
 void HangingFaces<Dim, Real>::number(const SiblingBlocks<Dim>& sibling_blocks,
                                      View<const std::uint64_t> mask) {
@@ -67,7 +67,7 @@ void HangingFaces<Dim, Real>::number(const SiblingBlocks<Dim>& sibling_blocks,
       });
 }
 
-// How many depths and rows every hanging face has.
+// This counts how many depths and rows every hanging face has.
 template <int Dim, class Real>
 void HangingFaces<Dim, Real>::count_rows(const Across& across) {
   const std::size_t n = hanging_face_.size() - 1;
@@ -101,7 +101,7 @@ void HangingFaces<Dim, Real>::fill(const Across& across) {
   });
 }
 
-// The rows of a hanging face, depth after depth.
+// This lists the rows of a hanging face, depth after depth.
 template <int Dim, class Real>
 View<const std::uint32_t> HangingFaces<Dim, Real>::list_rows(const Across& across, std::size_t j) {
   std::uint32_t next = row_count_[j];
@@ -115,7 +115,7 @@ View<const std::uint32_t> HangingFaces<Dim, Real>::list_rows(const Across& acros
   return {row_of_hanging_face_.data() + row_count_[j], next - row_count_[j]};
 }
 
-// From open fractions to weights, and what follows from them.
+// This turns open fractions into weights and finds what follows from them.
 template <int Dim, class Real>
 void HangingFaces<Dim, Real>::weigh(const Across& across, std::size_t j,
                                     View<const std::uint32_t> rows, bool whole) {

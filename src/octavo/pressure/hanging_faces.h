@@ -1,6 +1,6 @@
 #pragma once
 
-// Hanging faces: the large faces, where a leaf L meets smaller leaves. With w_C the part of the face of L
+// Hanging faces are the large faces, where a leaf L meets smaller leaves. With w_C the part of the face of L
 // (area A) that a smaller cell C shares with it, openly, and delta_C the distance of the centres:
 //
 //   losasso06:  g = gamma * sum_C w_C (q_L - q_C),   gamma = A / sum_C w_C delta_C,
@@ -25,7 +25,7 @@ struct HangingFace {
   std::int8_t depth, side;
 };
 
-// The rows of a hanging face that have one depth.
+// These are the rows of a hanging face that have one depth.
 struct HangingFaceDepth {
   std::uint32_t first;  // in the list of rows; the next one's is its end
   float gamma;          // on the tree cut off at this depth
@@ -53,7 +53,7 @@ template <int Dim, class Real>
 struct HangingFacesView {
   using Row = HangingFaceRow<Dim, Real>;
   View<const HangingFace> hanging_face;  // and one more that ends the last; by depth of L
-  // Of the leaves across: gamma, 0 where each has its own gradient, and the sum of their weights.
+  // For the leaves across, these are gamma, which is 0 where each has its own gradient, and the sum of their weights.
   View<const double> gamma, weight;
   View<const HangingFaceDepth> depth;  // and one more
   View<const std::uint32_t> row_of_hanging_face;
@@ -62,7 +62,7 @@ struct HangingFacesView {
   std::size_t count() const { return gamma.size(); }
   bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
 
-  // The rows of hanging face j that have a depth, in the order of the curve; and all of them.
+  // These give the rows of hanging face j that have a depth, in the order of the curve, and all of them.
   View<const std::uint32_t> rows(std::size_t j, int at_depth) const {
     const std::size_t d =
         hanging_face[j].first + static_cast<std::size_t>(at_depth - hanging_face[j].depth - 1);
@@ -86,9 +86,9 @@ class HangingFaces {
  public:
   using Row = HangingFaceRow<Dim, Real>;
 
-  // First the rows of every depth, with open fractions as weights, those of a sibling block one after the
-  // other; then, with mask, the hanging faces. mask: for each sibling block, bit slot * 2 Dim + side for every side
-  // of a liquid leaf that is a large face. block and fraction: the open fractions of each sibling block.
+  // First the rows of every depth are added, with open fractions as weights, those of a sibling block one after the
+  // other; then the hanging faces are built with mask. For each sibling block, mask has bit slot * 2 Dim + side for
+  // every side of a liquid leaf that is a large face; block and fraction are its open fractions.
   void clear();
   void add_rows(int depth, std::vector<Row>&& rows);
   void add_fragments(const FaceMeasure<Dim, Real>& measure, int depth);
@@ -98,7 +98,7 @@ class HangingFaces {
 
   HangingFacesView<Dim, Real> view() const;
 
-  // Hanging faces whose larger leaf has a depth, and rows of a depth.
+  // These are the hanging faces whose larger leaf has a depth, and the rows of a depth.
   IndexRange of_depth(int depth) const {
     const auto d = static_cast<std::size_t>(depth);
     return depth < 0 ? IndexRange{}
@@ -128,8 +128,8 @@ class HangingFaces {
   std::array<std::size_t, max_level + 2> hanging_face_begin_{};
   std::array<IndexRange, max_level + 1> rows_{};
 
-  // While building: rows as they come; the first hanging face of each sibling block, its first row, and the first
-  // row of a fragment that is one of its members.
+  // While building, rows are kept as they come; each sibling block has its first hanging face, its first row,
+  // and the first row of a fragment that is one of its members.
   std::vector<std::vector<Row>> found_;
   std::size_t found_total_ = 0;
   Buffer<std::uint32_t> hanging_face_of_sibling_block_, row_of_sibling_block_,
@@ -154,7 +154,7 @@ void for_each_run(const char* label, IndexRange range, Key&& key, F&& f) {
   });
 }
 
-// The same for the hanging faces of each larger leaf, and for the rows of each sibling block or fragment.
+// These do the same for the hanging faces of each larger leaf, and for the rows of each sibling block or fragment.
 template <int Dim, class Real, class F>
 void for_each_large_leaf(const char* label, const HangingFacesView<Dim, Real>& hanging_faces,
                          IndexRange range, F&& f) {

@@ -4,7 +4,7 @@ namespace octavo {
 
 namespace {
 
-// Calls visit(other leaf, coefficient) for the links of a leaf; none for the other end of a surface.
+// Calls visit(other leaf, coefficient) for the links of a leaf; the other end of a surface is none.
 template <int Dim, class Real, class Visit>
 void for_each_link(const PressureFaces<Dim, Real>& faces, LeafId leaf, Visit&& visit) {
   if (!faces.boundary.is_liquid(leaf)) return;
@@ -81,7 +81,7 @@ void IncompleteCholesky<Dim, Real>::apply(View<const double> r, double scale) {
     for (std::size_t e = first_[i]; e < first_[i + 1]; ++e) s -= value_[e] * work_[column_[e]];
     work_[i] = pivot_[i] > 0 ? s / pivot_[i] : 0;
   }
-  // Backward: row i has passed its result on to all columns below it.
+  // Backward, row i has passed its result on to all columns below it.
   for (std::size_t i = n; i-- > 0;) {
     const double z = work_[i];
     z_[cell_[i]] = z;

@@ -1,14 +1,13 @@
 #pragma once
 
-// Modified incomplete Cholesky factorisation without fill-in, MIC(0), as the preconditioner of
-// Losasso 2004, section 4.2: A is replaced by (E + L) E^-1 (E + L^T), L the strict lower triangle of
-// A and E diagonal, such that the row sums are those of A:
+// The modified incomplete Cholesky factorisation without fill-in, MIC(0), is the preconditioner of Losasso
+// 2004, section 4.2: A is replaced by (E + L) E^-1 (E + L^T), L the strict lower triangle of A and E diagonal,
+// such that the row sums are those of A:
 //
 //   E_i = a_ii - sum_{k<i} a_ik / E_k * sum_{j>k} a_kj
 //
-// The matrix it factorises is that of losasso04, which has the same row sums as the other schemes
-// and no positive entry off the diagonal. Serial, in the order of the leaves along the curve; kept
-// for comparison.
+// The matrix it factorises is that of losasso04, which has the same row sums as the other schemes and no positive
+// entry off the diagonal. It is serial, in the order of the leaves along the curve, and is kept for comparison.
 
 #include "octavo/multigrid/sibling_blocks.h"
 #include "octavo/operators/pressure_gradient.h"
@@ -20,11 +19,11 @@ class IncompleteCholesky {
  public:
   void build(const PressureFaces<Dim, Real>& faces, const SiblingBlocksView<Dim>& sibling_blocks);
 
-  // z = M^-1 (scale * r) over cells.
+  // Sets z = M^-1 (scale * r) over cells.
   void apply(View<const double> r, double scale = 1);
   View<const double> correction() const { return z_.view(); }
 
-  // M times a vector over leaves, to compare row sums with.
+  // Multiplies M with a vector over leaves, to compare row sums.
   void multiply(View<const double> v, View<double> out) const;
 
   std::size_t bytes() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Multigrid over the sibling blocks of an octree, as a preconditioner.
+// This is a multigrid over the sibling blocks of an octree, as a preconditioner.
 //
 // Level m is the tree cut off at depth m: the branches of that depth are cells, larger leaves are
 // what they are. A correction is constant on each cell (prolongation by injection, restriction its
@@ -14,8 +14,8 @@
 // cells than two colours can tell apart; it is computed once before a level is relaxed, and its
 // change in between is bounded by a diagonal term.
 //
-// References: local smoothing on adaptive grids, McCormick 1989; distance-weighted coarse
-// coefficients and aggregation on the tree, this project's own (see docs/architecture.md).
+// Local smoothing on adaptive grids is due to McCormick 1989; distance-weighted coarse coefficients and
+// aggregation on the tree are this project's own (see docs/architecture.md).
 
 #include "octavo/multigrid/cycle.h"
 #include "octavo/multigrid/short_float.h"
@@ -31,9 +31,9 @@ class Multigrid {
   // The matrix must outlive the multigrid.
   void build(const PressureMatrix<Dim, Real>& matrix);
 
-  // z = B (scale * r) over cells: B symmetric, positive definite on the liquid leaves. r must be zero
-  // where there is none; z is what is left in correction(), meaningful at liquid leaves. The scale
-  // keeps r within the range of a float.
+  // Sets z = B (scale * r) over cells, with B symmetric, positive definite on the liquid leaves. r must be zero
+  // where there is none; z is what is left in correction(), meaningful at liquid leaves. The scale keeps r
+  // within the range of a float.
   void apply(View<const double> r, double scale = 1);
   View<const float> correction() const { return x_.view(); }
   std::size_t bytes() const;
@@ -41,7 +41,7 @@ class Multigrid {
  private:
   struct LevelView;
   static constexpr float over_relaxation = 1.15f;
-  // How much of a hanging face's diagonal stands for it while relaxing. The whole of it would bound the
+  // This part of a hanging face's diagonal stands for it while relaxing. The whole of it would bound the
   // hanging face; the smoother converges with half.
   static constexpr double hanging_face_damping = 0.5;
 
@@ -73,14 +73,14 @@ class Multigrid {
   const PressureMatrix<Dim, Real>* matrix_ = nullptr;
   Buffer<float> x_, b_, inverse_diagonal_;
   Buffer<ShortFloat> fraction_;  // the matrix's, shortened
-  // Of each hanging face: the flow at the current depth, of all depths so far, and, upward, the pressure
+  // Each hanging face has the flow at the current depth, that of all depths so far, and, upward, the pressure
   // of the larger leaf less that of the smaller leaves that are done.
   Buffer<float> flow_, flow_so_far_, rise_;
-  // Of each row: the diagonal terms for each unit of weight, the sum of weight * x; and, of each
-  // sibling block or fragment at its first row, the right-hand side without hanging faces.
+  // Each row has the diagonal terms for each unit of weight and the sum of weight * x; each sibling block or
+  // fragment has, at its first row, the right-hand side without hanging faces.
   Buffer<float> row_diagonal_, row_sum_, row_b_;
   Buffer<float> link_b_;  // of each row of links: the right-hand side without them
-  // As the sibling blocks' parents, none for special ones; empty without fragments.
+  // These are the sibling blocks' parents, with none for special ones; the buffer is empty without fragments.
   Buffer<LevelCellId> parent_;
 };
 

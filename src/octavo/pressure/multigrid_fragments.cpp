@@ -1,6 +1,6 @@
-// What the multigrid does with fragments, of which there are few. What a part shares with others beside
-// the structure of sibling blocks is added to the right-hand side while its colour is relaxed: the other
-// end of a link has the other colour.
+// The multigrid treats fragments here, of which there are few. What a part shares with others beside the
+// structure of sibling blocks is added to the right-hand side while its colour is relaxed: the other end of a
+// link has the other colour.
 
 #include "octavo/pressure/gauss_seidel.h"
 

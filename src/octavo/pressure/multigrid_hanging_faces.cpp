@@ -1,12 +1,12 @@
-// What the multigrid does at hanging faces, the faces between leaves of different sizes. Down: the flow that a
-// level's correction causes is passed on to the coarser levels, where the leaves it concerns are. Up:
-// the corrections of coarser leaves are known, and enter the right-hand side of finer ones as flow.
+// The multigrid treats hanging faces here, the faces between leaves of different sizes. Downward, the flow that
+// a level's correction causes is passed on to the coarser levels, where the leaves it concerns are. Upward, the
+// corrections of coarser leaves are known, and enter the right-hand side of finer ones as flow.
 
 #include "octavo/pressure/multigrid.h"
 
 namespace octavo {
 
-// The diagonal term that stands for the flow into a cell while it is relaxed: a multiple of its weight.
+// This diagonal term stands for the flow into a cell while it is relaxed; it is a multiple of the cell's weight.
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::add_hanging_faces_to_diagonal(const SiblingLevel& level) {
   const HangingFacesView<Dim, Real> hanging_faces = matrix_->hanging_faces().view();
@@ -62,8 +62,8 @@ void Multigrid<Dim, Real>::meet_hanging_faces_downward(std::size_t level) {
                       });
 }
 
-// The sum of weight * x over the cells of a depth across every hanging face that has some: f(hanging face, sum). First
-// row by row, in the order in which they are stored.
+// Calls f(hanging face, sum) with the sum of weight * x over the cells of a depth across every hanging face
+// that has some. The sums are taken first row by row, in the order in which rows are stored.
 template <int Dim, class Real>
 template <class F>
 void Multigrid<Dim, Real>::for_each_hanging_face(int depth, F&& f) {
@@ -119,7 +119,7 @@ void Multigrid<Dim, Real>::add_flow(int depth, bool keep_b, F&& inflow) {
       });
 }
 
-// The flow that this level's correction causes, and what it does to this level's residual.
+// This finds the flow that this level's correction causes, and what it does to this level's residual.
 template <int Dim, class Real>
 void Multigrid<Dim, Real>::leave_hanging_faces_downward(std::size_t level) {
   const int depth = matrix_->sibling_blocks().levels()[level].depth;

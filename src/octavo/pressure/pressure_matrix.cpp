@@ -35,7 +35,8 @@ double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
   return hanging_faces_.empty() ? energy : energy + apply_hanging_faces(q, out);
 }
 
-// Through large faces: first what flows, then into the smaller leaves, then out of the larger one.
+// Flow through large faces comes in three steps: first what flows, then into the
+// smaller leaves, then out of the larger one.
 template <int Dim, class Real>
 double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<double> out) {
   const MatrixView m = view();

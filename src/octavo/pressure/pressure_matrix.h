@@ -1,7 +1,7 @@
 #pragma once
 
-// The matrix of the pressure equation (operators/pressure_gradient.h) over the cells of sibling blocks, and
-// what the coarser levels of a multigrid need to know of it.
+// This is the matrix of the pressure equation (operators/pressure_gradient.h) over the cells of sibling blocks;
+// it also holds what the coarser levels of a multigrid need to know of it.
 //
 //   (A q)_i = sum_f c_f (q_i - q_j) + surfaces + large faces,   c_f = open area / distance
 //
@@ -29,7 +29,7 @@ struct PressureMatrixView {
   View<const std::uint8_t> leaves;  // which members are liquid leaves
   View<const std::uint8_t> active;  // which have liquid in them
   View<const double> diagonal;      // in units of h^(Dim-2), without hanging faces; 0: not a leaf
-  // The same for all cells among those of their own size, with fractions as the multigrid has them.
+  // The same holds for all cells among those of their own size, with fractions as the multigrid has them.
   View<const float> coarse_diagonal;
   View<const std::uint32_t> block;  // none: all open
   View<const Real> fraction;        // by block_entry()
@@ -40,12 +40,12 @@ struct PressureMatrixView {
                : &fraction[std::size_t{block[sibling_block]} * block_size<Dim>];
   }
 
-  // Which members of a row's sibling block are liquid leaves; none of a fragment's.
+  // These are the members of a row's sibling block that are liquid leaves; a fragment's row has none.
   unsigned leaves_of(const HangingFaceRow<Dim, Real>& row) const {
     return row.is_fragment ? 0 : leaves[row.base / width];
   }
 
-  // Whether a cell, or the index of a fragment, is a liquid leaf.
+  // This tells whether a cell, or the index of a fragment, is a liquid leaf.
   bool is_leaf(LevelCellId level_cell) const {
     const std::size_t sibling_block = level_cell.value / width;
     return sibling_block < leaves.size() &&
@@ -62,10 +62,10 @@ class PressureMatrix {
   // The mesh must outlive the matrix; the boundary's views are looked at only here.
   void build(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme);
 
-  // out = A q over cells; both must be zero where there is no liquid leaf. Returns q . A q.
+  // Sets out = A q over cells; both must be zero where there is no liquid leaf. Returns q . A q.
   double apply(View<const Real> q, View<double> out);
 
-  // The diagonal of A, hanging faces included.
+  // Gives the diagonal of A, hanging faces included.
   void full_diagonal(View<double> out) const;
 
   MatrixView view() const;
@@ -73,10 +73,10 @@ class PressureMatrix {
   const HangingFaces<Dim, Real>& hanging_faces() const { return hanging_faces_; }
   const Fragments<Dim>& fragments() const { return fragments_; }
   std::size_t level_cell_count() const { return leaves_.size() * width; }
-  // How long vectors are: cells, then fragments.
+  // Vectors have this size: they hold cells, then fragments.
   std::size_t vector_size() const { return level_cell_count() + fragments_.count(); }
   std::size_t liquid_leaves() const { return liquid_leaves_; }
-  // What open walls and free surfaces add up to, outside of fragments; 0 if there are none.
+  // This is what open walls and free surfaces add up to, outside of fragments; it is 0 if there are none.
   double surface_terms() const {
     return static_cast<double>(dirichlet_[sibling_blocks_.levels().front().begin]);
   }
@@ -115,8 +115,8 @@ class PressureMatrix {
   Buffer<RowSum> row_sum_;
   std::size_t liquid_leaves_ = 0;
 
-  // Of each sibling block: the open fraction of its sides, the surface terms of all members, the part of its
-  // volume that is liquid, and which sides of which members are large faces.
+  // Each sibling block has the open fraction of its sides, the surface terms of all members, the part of its
+  // volume that is liquid, and a mask of which sides of which members are large faces.
   Buffer<float> side_fraction_, dirichlet_, filled_;
   Buffer<std::uint64_t> hanging_face_mask_;
   Buffer<std::uint8_t> active_;  // members with liquid in them

@@ -1,4 +1,4 @@
-// Building the pressure matrix: what is open around every sibling block, from the deepest level upward.
+// The pressure matrix is built from what is open around every sibling block, from the deepest level upward.
 
 #include <bit>
 #include <limits>
@@ -10,7 +10,7 @@
 namespace octavo {
 namespace {
 
-// The mean over the members that touch a side of the sibling block.
+// This is the mean over the members that touch a side of the sibling block.
 template <int Dim, class Real>
 float mean_on_side(const SiblingBlockFaces<Dim, Real>& r, int side) {
   float sum = 0;
@@ -19,7 +19,7 @@ float mean_on_side(const SiblingBlockFaces<Dim, Real>& r, int side) {
   return sum / static_cast<float>(side_child_count<Dim>);
 }
 
-// The open fractions of a sibling block in the order of a block.
+// These are the open fractions of a sibling block in the order of a block.
 template <int Dim, class Real>
 void append_block(const SiblingBlockFaces<Dim, Real>& r, std::vector<Real>& out) {
   Real block[block_size<Dim>];
@@ -34,7 +34,7 @@ void append_block(const SiblingBlockFaces<Dim, Real>& r, std::vector<Real>& out)
 
 }  // namespace
 
-// What a stretch of sibling blocks has to say beside the arrays it fills.
+// This is what a stretch of sibling blocks has to say beside the arrays it fills.
 template <int Dim, class Real>
 struct PressureMatrix<Dim, Real>::Found {
   std::vector<std::uint32_t> blocks;  // sibling blocks
@@ -43,7 +43,7 @@ struct PressureMatrix<Dim, Real>::Found {
   std::vector<HangingFaceRow<Dim, Real>> rows;
   std::size_t liquid_leaves = 0;
 
-  // The members on a side that lies in a large face, if any is open to it.
+  // This adds the members on a side that lies in a large face, if any is open to it.
   template <class Open>
   void add_row(SiblingBlockId sibling_block, int side, Open&& open) {
     HangingFaceRow<Dim, Real> row{SiblingBlocksView<Dim>::level_cell(sibling_block, 0).value,
@@ -116,8 +116,8 @@ void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, SiblingBlo
     coarse_diagonal_[level_cell] = (r.active >> slot) & 1 ? all[slot] : 0.0f;
     diagonal_[level_cell] = (r.leaves >> slot) & 1 ? fine[slot] : 0.0;
   }
-  // A known pressure is half as far away, in sizes, from the centre of a cell twice as large; nearer if
-  // what is inside the box of that is not full.
+  // A known pressure is half as far away, in sizes, from the centre of a cell twice as large; it is nearer if
+  // what is inside the box of that cell is not full.
   const double filled = static_cast<double>(filled_[sibling_block]) * width / inside;
   dirichlet_[sibling_block] =
       static_cast<float>(surface_terms / std::max(filled, least) / (Dim == 2 ? 2 : 4));
@@ -137,7 +137,7 @@ void PressureMatrix<Dim, Real>::set_dry(const Measure& measure, SiblingBlockId s
   }
 }
 
-// A sibling block with nothing but fluid in it and around it: what is there can be counted.
+// A sibling block with nothing but fluid in it and around it needs no measuring: what is there can be counted.
 template <int Dim, class Real>
 void PressureMatrix<Dim, Real>::set_all_open(const Measure& measure, SiblingBlockId sibling_block,
                                              Found& found) {
@@ -201,7 +201,7 @@ std::vector<DisconnectedFaces<Dim, Real>> PressureMatrix<Dim, Real>::measure_lev
   return disconnected;
 }
 
-// Which members of every sibling block are liquid leaves.
+// This finds which members of every sibling block are liquid leaves.
 template <int Dim, class Real>
 void PressureMatrix<Dim, Real>::find_wet_leaves(const FlowBoundary<Dim, Real>& boundary) {
   const SiblingBlocksView<Dim> sibling_blocks = sibling_blocks_.view();
@@ -264,7 +264,7 @@ void PressureMatrix<Dim, Real>::resize(std::size_t sibling_blocks) {
   block_total_ = 0;
   liquid_leaves_ = 0;
 
-  // The sibling block that stands for nothing.
+  // This is the sibling block that stands for nothing.
   const std::size_t nothing = sibling_blocks - 1;
   leaves_[nothing] = active_[nothing] = 0;
   block_[nothing] = no_block;

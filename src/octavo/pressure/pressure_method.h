@@ -1,7 +1,7 @@
 #pragma once
 
-// How a velocity is made free of divergence, as simulations know it: one call a step. There may be several ways; the
-// one that solves for the whole tree at once is Projection.
+// This is how simulations see the step that makes a velocity free of divergence: as one call. There may be
+// several ways; the one that solves for the whole tree at once is Projection.
 
 #include <string>
 
@@ -24,8 +24,8 @@ struct PressureReport {
   double residual_before = 0, residual_after = 0;      // Euclidean norm of the net outflow, m^3/s
   double divergence_before = 0, divergence_after = 0;  // the largest of any liquid leaf, 1/s
   std::size_t liquid_leaves = 0;
-  // Closed parts of the fluid; the largest mean divergence that walls and solids force upon one,
-  // which no pressure can remove and which was left in it evenly, 1/s.
+  // The first number counts closed parts of the fluid; the second is the largest mean divergence that walls and
+  // solids force upon one, which no pressure can remove and which was left in it evenly, 1/s.
   std::size_t closed_components = 0;
   double forced_divergence = 0;
   double setup_seconds = 0, solve_seconds = 0;
@@ -44,9 +44,9 @@ class PressureMethod {
   PressureMethod(const PressureMethod&) = delete;
   PressureMethod& operator=(const PressureMethod&) = delete;
 
-  // Replaces the velocity by its projection and the pressure by the one that did it (Pa; zero in air
-  // and in solids). `wanted` is the divergence that leaves are to have, 1/s; none where it is empty. If something
-  // is not a number, all is left as it is and the report says so. If the solver gives up, no pressure is applied.
+  // Replaces the velocity by its projection and the pressure by the one that did it (Pa; zero in air and in solids).
+  // `wanted` is the divergence that leaves are to have, 1/s; it is none where the view is empty. If something is not
+  // a number, all is left as it is and the report says so. If the solver gives up, no pressure is applied.
   virtual PressureReport project(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
                                  const ProjectionOptions& options, FaceField<Real>& velocity,
                                  LeafField<Real>& pressure, View<const Real> wanted = {}) = 0;

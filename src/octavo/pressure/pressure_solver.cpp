@@ -81,7 +81,7 @@ void PressureSolver<Dim, Real>::precondition() {
 
 namespace {
 
-// f(z) with z the view of the preconditioner's result.
+// Calls f(z) with z the view of the preconditioner's result.
 template <class F, int Dim, class Real>
 auto with_correction(Preconditioner preconditioner, const Multigrid<Dim, Real>& multigrid,
                      const IncompleteCholesky<Dim, Real>& mic, View<const double> diagonal, F&& f) {
@@ -191,7 +191,7 @@ SolveReport PressureSolver<Dim, Real>::solve(const StopRule& rule) {
   const double first = first_divergence_ > 0 ? first_divergence_ : now.divergence;
   const double enough = std::max(rule.divergence, rule.relative * first);
   const double start = now.squares;
-  // Corrections and directions are floats: in units in which the first residual is about 1.
+  // Corrections and directions are floats; they are in units in which the first residual is about 1.
   scale_ = start > 0 && std::isfinite(start) ? std::exp2(-std::ilogb(std::sqrt(start))) : 1;
   double old_rz = 0, best = start;
   int best_iteration = 0;

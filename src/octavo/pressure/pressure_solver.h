@@ -1,6 +1,6 @@
 #pragma once
 
-// Preconditioned conjugate gradients for the pressure matrix, with the preconditioner chosen by name.
+// Preconditioned conjugate gradients solve with the pressure matrix; the preconditioner is chosen by name.
 //
 // Coefficients and search direction are stored as Real (float by default), pressure and residual as
 // double, and sums are double: the product A p has the rounding of double whatever Real is, and so
@@ -28,7 +28,7 @@ inline Preconditioner preconditioner_named(std::string_view wanted) {
   return value_named<Preconditioner>(preconditioner_names, wanted, "preconditioner");
 }
 
-// When to stop: when the divergence of every leaf is below one of the two bounds.
+// A solve stops when the divergence of every leaf is below one of the two bounds.
 struct StopRule {
   double relative = 1e-6;  // of the largest divergence before, without a guess
   double divergence = 0;   // 1/s
@@ -41,7 +41,7 @@ struct SolveReport {
   SolveOutcome outcome = SolveOutcome::converged;
   int iterations = 0;
   bool gave_up = false;  // it got worse and worse; the solution was set to zero
-  // After each iteration, the first entry before any: the residual's Euclidean norm (m^3/s, in 2D
+  // After each iteration (the first entry is before any), these are the residual's Euclidean norm (m^3/s, in 2D
   // m^2/s) and the largest divergence (1/s).
   std::vector<double> residual, divergence;
 };
@@ -51,7 +51,7 @@ class PressureSolver {
  public:
   static constexpr int width = child_count<Dim>;
 
-  // Not copied: the preconditioner looks at the matrix beside it.
+  // A solver is not copied: the preconditioner looks at the matrix beside it.
   PressureSolver() = default;
   ~PressureSolver() = default;
   PressureSolver(const PressureSolver&) = delete;
@@ -61,8 +61,8 @@ class PressureSolver {
   void set_up(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary, PressureScheme scheme,
               Preconditioner preconditioner = Preconditioner::multigrid);
 
-  // Vectors over cells: the solution, to be set to a first guess, and the right-hand side, which
-  // becomes the residual. Both must be zero where there is no liquid leaf.
+  // Vectors over cells hold the solution, to be set to a first guess, and the right-hand side, which becomes
+  // the residual. Both must be zero where there is no liquid leaf.
   View<double> solution() { return x_.view(); }
   View<double> residual() { return r_.view(); }
 

@@ -51,7 +51,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.bytes = solver_.bytes();
   report.divergence_before = largest_divergence(faces, velocity.view(), wanted);
 
-  // Solve for q = dt p / rho.
+  // The equation is solved for q = dt p / rho.
   const Stopwatch solve;
   const double scale = options.time_step / options.density;
   if (options.scheme.shares_velocity()) share_velocity(faces, velocity.view());
@@ -74,7 +74,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   return report;
 }
 
-// Of the leaves that have an equation; inside of solids there is none.
+// Only leaves that have an equation count; inside of solids there is none.
 template <int Dim, class Real>
 double Projection<Dim, Real>::largest_divergence(const PressureFaces<Dim, Real>& faces,
                                                  View<const Real> velocity,
@@ -89,7 +89,7 @@ double Projection<Dim, Real>::largest_divergence(const PressureFaces<Dim, Real>&
   });
 }
 
-// What flows into every liquid leaf, and the known pressures.
+// The right-hand side is what flows into every liquid leaf, and the known pressures.
 template <int Dim, class Real>
 void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& faces,
                                                 View<const Real> velocity, View<const Real> wanted,

@@ -1,6 +1,6 @@
 #pragma once
 
-// The projection of Losasso 2004, section 4: makes a velocity on faces free of divergence,
+// The projection of Losasso 2004, section 4, makes a velocity on faces free of divergence,
 //
 //   u = u* - (dt / rho) grad p,     div u = 0 in every liquid leaf,
 //

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rules of refinement about fields, asked about a leaf that exists.
+// The rules of refinement about fields are asked about a leaf that exists.
 
 #include "octavo/adapt/field_criteria.h"
 #include "octavo/refinement/refinement.h"
@@ -17,11 +17,11 @@ struct FieldRules {
   double strictness;                     // by which thresholds are multiplied
   double least_keep;  // the part of a threshold above which what is there is kept, at least
 
-  // By how much strictness has to grow for one level to be lost.
+  // Strictness has to grow by this factor for one level to be lost.
   static constexpr double strictness_of_level = 8;
 
-  // What strictness takes the finest level from may have the next coarser one, unless it has grown too far for
-  // that, too. `known` is what others want already.
+  // Where strictness takes away the finest level, a leaf may have the next coarser one, unless strictness has
+  // grown too far for that, too. `known` is what others want already.
   WantedLevels wanted(std::size_t index, LeafId leaf, double weight,
                       WantedLevels known = {}) const {
     const RefinementRule<Dim>& rule = parameters.rules[index];

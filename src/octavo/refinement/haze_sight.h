@@ -1,7 +1,7 @@
 #pragma once
 
-// How smoke hides what is behind it: how far a ray goes through haze until so little of its light is left that nothing
-// behind is seen. Beer and Lambert: light falls by exp(-optical depth), the integral of extinction times haze.
+// Smoke hides what is behind it: a ray goes through haze until so little of its light is left that nothing behind is
+// seen. By Beer and Lambert light falls by exp(-optical depth), the integral of extinction times haze.
 
 #include <cmath>
 #include <limits>

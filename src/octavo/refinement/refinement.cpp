@@ -7,10 +7,10 @@
 namespace octavo {
 namespace {
 
-// By how much strictness has to grow for rules about shapes, which thin solids depend on, to lose a level.
+// Strictness has to grow by this factor for rules about shapes, which thin solids depend on, to lose a level.
 constexpr double strictness_of_shapes = 512;
 
-// What a region wants from the map: where it is, and where what will be in it at the end of the step is.
+// A region wants the level that the map has where it is, and where what will be in it at the end of the step is now.
 template <int Dim, class Real>
 struct Upstream {
   LevelMapView<Dim> map;
@@ -46,7 +46,7 @@ void Refinement<Dim, Real>::map_fields(const Octree<Dim>& tree,
   });
 }
 
-// The field that each rule looks at.
+// Each rule looks at one of these fields.
 template <int Dim, class Real>
 std::vector<View<const Real>> Refinement<Dim, Real>::fields_of(
     const RefinementSubject<Dim, Real>& subject) const {
@@ -73,7 +73,7 @@ ShapeRules<Dim, Real> Refinement<Dim, Real>::shape_rules(
   return {parameters_, sources_, subject, coarser};
 }
 
-// The leaves that are wanted now, unless these are more than `most_new` above those that there are.
+// This collects the leaves that are wanted now, unless these are more than `most_new` above those that there are.
 template <int Dim, class Real>
 bool Refinement<Dim, Real>::adapt_leaves(const Octree<Dim>& tree,
                                          const RefinementSubject<Dim, Real>& subject,
@@ -104,7 +104,7 @@ bool Refinement<Dim, Real>::adapt_leaves(const Octree<Dim>& tree,
                         wanted_by(map_.to_keep(), view_.keep), options, keys);
 }
 
-// False if they are so many more than the bound that they were not even counted.
+// The result is false if they are so many more than the bound that they were not even counted.
 template <int Dim, class Real>
 bool Refinement<Dim, Real>::collect(const Octree<Dim>& tree,
                                     const RefinementSubject<Dim, Real>& subject,
@@ -149,7 +149,7 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
   auto fits = [&] { return collect(tree, subject, keys) && fill(keys.size()) <= 1; };
   if (fits()) return;
 
-  // Too soon: what was strict enough until now may still be.
+  // It fell too soon: what was strict enough until now may still be.
   if (strictness_ < before) {
     strictness_ = before;
     if (fits()) return;
@@ -157,10 +157,10 @@ void Refinement<Dim, Real>::next_leaves(const Octree<Dim>& tree,
   tighten(tree, subject, keys);
 }
 
-// A strictness with which the bound holds and not much of it is left unused; the less is asked for, the more
-// tries it has taken. The number of leaves is taken for a power of the strictness, that of -0.7 at first,
-// which errs on the side of too few, then that which the tries show; between the last that was too low and
-// the last that was too high. Nothing is kept meanwhile that would not be refined again.
+// This finds a strictness with which the bound holds and not much of it is left unused; the more tries it has
+// taken, the less is asked for. The number of leaves is taken for a power of the strictness: that of -0.7 at
+// first, which errs on the side of too few, then that which the tries show. The next try lies between the last
+// that was too low and the last that was too high. Nothing is kept meanwhile that would not be refined again.
 template <int Dim, class Real>
 void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree,
                                     const RefinementSubject<Dim, Real>& subject,
@@ -171,7 +171,7 @@ void Refinement<Dim, Real>::tighten(const Octree<Dim>& tree,
   const double goal = std::log(0.5 * (1 + least_fill));
   keep_ = 1;
 
-  // Logarithms of a strictness and of what it fills, if leaves were counted.
+  // These are logarithms of a strictness and of what it fills, if leaves were counted.
   struct Try {
     double strictness, fill;
     bool counted = true;

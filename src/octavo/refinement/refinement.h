@@ -1,6 +1,6 @@
 #pragma once
 
-// From the rules of a simulation to the leaves of its next octree.
+// The rules of a simulation are turned into the leaves of its next octree.
 //
 // Rules about fields are looked at in the leaves that exist and become a LevelMap; rules about shapes are
 // asked about any region. A leaf asks for one level more than it has at most: once it is split, its
@@ -32,8 +32,8 @@
 
 namespace octavo {
 
-// What rules look at: fields on nodes by their names, none for other names; the velocity on nodes; what there is to
-// see.
+// Rules look at fields on nodes by their names (an unknown name gives none), at the velocity on nodes, and at
+// what there is to see.
 template <int Dim, class Real>
 struct RefinementSubject {
   const Mesh<Dim>& mesh;
@@ -44,15 +44,15 @@ struct RefinementSubject {
   double time, dt;                       // at the beginning of the step
 };
 
-// Bytes that a leaf takes in a simulation of the least kind, with all that a step needs: no run takes less.
+// A leaf takes so many bytes in a simulation of the least kind, with all that a step needs: no run takes less.
 template <int Dim>
 constexpr double least_bytes_per_leaf = Dim == 2 ? 250 : 280;
 
-// The level that a beginning is first looked at with, everywhere: fine enough to see most of it.
+// A beginning is first looked at with this level everywhere: it is fine enough to see most of it.
 template <int Dim>
 int first_level(const RefinementParameters<Dim>& parameters, const Domain<Dim>& domain);
 
-// What one criterion wants, for each leaf.
+// One criterion wants these levels, one for each leaf.
 struct AskedLevels {
   std::string name;
   Buffer<std::int8_t> level;
@@ -73,11 +73,11 @@ class Refinement {
         sources_(sources),
         view_(parameters.view, domain, parameters.max_level) {}
 
-  // The leaves of the next octree, into `keys`.
+  // Puts the leaves of the next octree into `keys`.
   void next_leaves(const Octree<Dim>& tree, const RefinementSubject<Dim, Real>& subject,
                    Buffer<Key<Dim>>& keys);
 
-  // Why the leaves that there are are as fine as they are.
+  // The reasons say why the leaves that there are are as fine as they are.
   RefinementReasons reasons(const Octree<Dim>& tree, const RefinementSubject<Dim, Real>& subject);
 
   double strictness() const { return strictness_; }
@@ -101,7 +101,7 @@ class Refinement {
   FieldRules<Dim, Real> field_rules(const RefinementSubject<Dim, Real>& subject) const;
   ShapeRules<Dim, Real> shape_rules(const RefinementSubject<Dim, Real>& subject) const;
 
-  // How much of the bound so many leaves are; nothing if there is none.
+  // This is how much of the bound so many leaves are; it is 0 if there is no bound.
   double fill(std::size_t leaves) const {
     const auto most = static_cast<double>(parameters_.max_leaves);
     return most > 0 ? static_cast<double>(leaves) / most : 0;

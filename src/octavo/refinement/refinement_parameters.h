@@ -1,6 +1,6 @@
 #pragma once
 
-// What a scene says about where its octree is fine.
+// A scene says this about where its octree is fine.
 
 #include <array>
 #include <cstddef>
@@ -26,13 +26,13 @@ inline RefineBy refine_by_named(std::string_view wanted) {
   return value_named<RefineBy>(refine_by_names, wanted, "refinement criterion");
 }
 
-// Rules that look at a field which has to be named, and not at the velocity.
+// These rules look at a field which has to be named, and not at the velocity.
 constexpr bool looks_at_field(RefineBy r) { return r == RefineBy::band || r == RefineBy::detail; }
 constexpr bool is_about_shapes(RefineBy r) {
   return r == RefineBy::objects || r == RefineBy::sources || r == RefineBy::region;
 }
 
-// One criterion: where the grid is to have `level`.
+// One criterion says where the grid is to have `level`.
 template <int Dim>
 struct RefinementRule {
   RefineBy by = RefineBy::objects;

@@ -14,7 +14,7 @@
 namespace octavo {
 namespace {
 
-// The names of rules; a number tells those of one kind apart.
+// These are the names of rules; a number tells those of one kind apart.
 template <int Dim>
 std::vector<std::string> names_of(const RefinementParameters<Dim>& p) {
   std::map<RefineBy, int> many, used;
@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const RefinementParameters<Dim>& p) {
   return names;
 }
 
-// Which of some levels is the finest for a leaf: the first of those that are. Nothing if there are none.
+// This is the first of those levels that are the finest for a leaf; it is zero if there are none.
 struct FinestAsked {
   std::size_t index = 0;
   int level = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Why the leaves of an octree are as fine as they are: for each leaf the criterion that set it, and for each
-// criterion the leaves that it asks for.
+// The reasons say why the leaves of an octree are as fine as they are: each leaf has the criterion that set it,
+// and each criterion the leaves that it asks for.
 //
 //   const RefinementReasons why = smoke.refinement_reasons();
 //   for (const auto& c : why.criteria) fmt::print("{}: asked for {}, set {}\n", c.name, c.asked, c.set);

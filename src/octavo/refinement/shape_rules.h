@@ -1,6 +1,6 @@
 #pragma once
 
-// The rules of refinement about shapes and the criteria of one's own, asked about a region.
+// The rules of refinement about shapes, and the criteria of one's own, are asked about a region.
 
 #include "octavo/refinement/refinement.h"
 
@@ -20,12 +20,12 @@ struct ShapeRules {
     return level;
   }
 
-  // What those want that do not care what the view allows.
+  // This is the level wanted by the rules that do not care what the view allows.
   int always(const Leaf<Dim>& region) const {
     return of_rules(region, [](const RefinementRule<Dim>& rule) { return rule.always; });
   }
 
-  // What one of them wants.
+  // This is the level that one of them wants.
   int wanted(const RefinementRule<Dim>& rule, const Leaf<Dim>& region) const {
     return touches(rule, region) ? level_of(rule.level) : 0;
   }

@@ -24,7 +24,7 @@ ViewDependence<Dim>::ViewDependence(const ViewParameters& parameters, const Doma
                                     int finest)
     : parameters_(parameters), domain_(domain), finest_(finest) {}
 
-// Where the box begins, if the camera is outside and not too close.
+// The front is where the box begins, if the camera is outside and not too close.
 template <int Dim>
 double ViewDependence<Dim>::front_of(const Camera& camera) const {
   if (parameters_.front) return *parameters_.front;
@@ -69,7 +69,7 @@ void ViewDependence<Dim>::place_cameras(double time) {
   }
 }
 
-// How far each camera sees: to a solid, or to where so much is in the way that no light is left.
+// Each camera sees as far as to a solid, or to where so much is in the way that no light is left.
 template <int Dim>
 void ViewDependence<Dim>::look_through(const Mesh<Dim>& mesh,
                                        const PosedObstacles<Dim>& obstacles) {
@@ -98,7 +98,7 @@ double ViewDependence<Dim>::weight(const Vec<Dim>& point) const {
   return least;
 }
 
-// The finest one whose leaves are not smaller.
+// This is the finest level whose leaves are not smaller.
 template <int Dim>
 int ViewDependence<Dim>::level_of_size(double size) const {
   if (!(size > 0)) return finest_;
@@ -139,7 +139,7 @@ AllowedLevel ViewDependence<Dim>::finest_allowed(const Leaf<Dim>& region, double
   return most;
 }
 
-// The coarsest one whose leaves are not larger.
+// This is the coarsest level whose leaves are not larger.
 template <int Dim>
 int ViewDependence<Dim>::needed(const Leaf<Dim>& leaf) const {
   int level = 0;

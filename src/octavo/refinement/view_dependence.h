@@ -1,7 +1,7 @@
 #pragma once
 
-// What the view says about the next octree: how much thresholds rise with the distance, how fine leaves may be,
-// and how fine they have to be where smoke is seen.
+// The view decides on the next octree: how much thresholds rise with the distance, how fine leaves may be, and
+// how fine they have to be where smoke is seen.
 //
 //   ViewDependence<3> view(parameters, domain, finest_level);
 //   view.look(time, mesh, visibility, obstacles);
@@ -12,8 +12,8 @@
 // where it will be within the time it looks ahead. Of all of them the one decides that sees most. So detail is
 // there before a camera arrives, and what is out of sight is let go.
 //
-// Bunlutangtum, Kanongchaiyos 2011 for the weights; what can be told from pixels, from the sides of the picture
-// and from what hides what is left open there.
+// The weights are those of Bunlutangtum, Kanongchaiyos 2011; what can be told from pixels, from the sides of
+// the picture and from what hides what is left open there.
 
 #include <functional>
 #include <vector>
@@ -28,7 +28,7 @@
 
 namespace octavo {
 
-// Why leaves may not be finer.
+// One of these is why leaves may not be finer.
 enum class ViewLimit { none, pixels, outside, hidden };
 
 struct AllowedLevel {
@@ -39,7 +39,7 @@ struct AllowedLevel {
 template <int Dim>
 class ViewDependence {
  public:
-  // What is asked: whether to split, or whether to keep what is there. What was split because it appeared
+  // The view is asked whether to split, or whether to keep what is there. What was split because it appeared
   // large enough is not merged before it appears smaller by so much.
   static constexpr double refine = 1, keep = 1.4;
 
@@ -54,16 +54,16 @@ class ViewDependence {
   void look(double time, const Mesh<Dim>& mesh, const FindVisibility<Dim>& visibility,
             const PosedObstacles<Dim>& obstacles);
 
-  // By which thresholds are multiplied at a point; 1 if the view does not count.
+  // Thresholds are multiplied by this at a point; it is 1 if the view does not count.
   double weight(const Vec<Dim>& point) const;
 
-  // The finest level that leaves may have anywhere in a region.
+  // This is the finest level that leaves may have anywhere in a region.
   AllowedLevel finest_allowed(const Leaf<Dim>& region, double slack) const;
 
-  // How much of a leaf's contents is noticed; to be asked only if the view asks().
+  // This is how much of a leaf's contents is noticed; it is to be asked only if the view asks().
   double shown(LeafId leaf) const { return visibility_[leaf].shows; }
 
-  // The level that a leaf with something to see in it has to have; 0 if it is not seen.
+  // A leaf with something to see in it has to have this level; it is 0 if the leaf is not seen.
   int needed(const Leaf<Dim>& leaf) const;
 
   double seen_density() const { return parameters_.seen_density; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the view decides on the grid. Everything is off unless asked for.
+// The view decides on the grid by these parameters. Everything is off unless asked for.
 
 #include <optional>
 #include <vector>
@@ -19,12 +19,12 @@ struct ViewParameters {
   bool at_90_degrees = false;
   bool one_level_per_step = false;  // no leaf is split or merged twice in a step
 
-  // Leaves against pixels.
+  // Leaves are compared with pixels.
   double finest_pixels = 0;    // no leaf appears smaller than so many; 0: any
   double coarsest_pixels = 0;  // no leaf of smoke that can be seen appears larger; 0: any
   double seen_density = 0.02;  // from which on smoke can be seen
 
-  // What is not seen: levels less than the finest.
+  // What is not seen gets so many levels less than the finest.
   std::optional<int> outside;   // of the picture
   double margin = 0.1;          // around the picture, of its width
   std::optional<int> hidden;    // behind obstacles and dense smoke

@@ -1,6 +1,6 @@
 #pragma once
 
-// What there is to see in leaves, and what hides others, as simulations say it to the view.
+// Simulations tell the view what there is to see in leaves, and what hides others.
 
 #include <functional>
 
@@ -8,13 +8,13 @@
 
 namespace octavo {
 
-// What there is to see in a leaf.
+// This is what there is to see in a leaf.
 struct Visibility {
   double shows = 0;  // how much of it is noticed, at most
   double hides = 0;  // by how much it dims what is behind, per extinction and metre
 };
 
-// Finds that for all leaves; none if nothing is seen and nothing hides.
+// This finds the visibility of all leaves; it is empty if nothing is seen and nothing hides.
 template <int Dim>
 using FindVisibility = std::function<void(const Mesh<Dim>&, View<Visibility>)>;
 

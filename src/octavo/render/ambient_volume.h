@@ -1,6 +1,6 @@
 #pragma once
 
-// Light from the sky that arrives within smoke. It changes slowly from place to place, so that few points are
+// This is light from the sky that arrives within smoke. It changes slowly from place to place, so that few points are
 // enough: those of a coarse grid, which stays where it is while the smoke moves; between them it is trilinear.
 
 #include <functional>
@@ -13,8 +13,8 @@ namespace octavo {
 
 class AmbientVolume {
  public:
-  // Points within the bounds, at most 1/`resolution` of the domain's longest side apart. What arrives at a point is asked
-  // once, from many threads; points without an answer, as inside of a solid, have no part in what is between
+  // Points lie within the bounds, at most 1/`resolution` of the domain's longest side apart. What arrives at a point
+  // is asked once, from many threads; points without an answer, as inside of a solid, have no part in what is between
   // them and others.
   using Arriving = std::function<std::optional<Light>(const Vec3d&)>;
   AmbientVolume(const Box<3>& domain, const Box<3>& bounds, int resolution,

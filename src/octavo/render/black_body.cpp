@@ -7,8 +7,8 @@
 namespace octavo {
 namespace {
 
-// Two halves of a bell curve (Wyman, Sloan, Shirley 2013, "Simple analytic approximations to the CIE XYZ color
-// matching functions").
+// A lobe is two halves of a bell curve (Wyman, Sloan, Shirley 2013, "Simple analytic approximations to the CIE XYZ
+// color matching functions").
 double lobe(double x, double middle, double left, double right) {
   const double t = (x - middle) * (x < middle ? left : right);
   return std::exp(-0.5 * t * t);
@@ -21,7 +21,7 @@ std::array<double, 3> matching(double nm) {
           1.217 * lobe(nm, 437.0, 0.0845, 0.0278) + 0.681 * lobe(nm, 459.0, 0.0385, 0.0725)};
 }
 
-// Planck's law, seen by the standard observer, up to a factor.
+// This is Planck's law, seen by the standard observer, up to a factor.
 std::array<double, 3> xyz_of(double kelvin) {
   std::array<double, 3> xyz{};
   for (int i = 0; i <= 80; ++i) {
@@ -35,7 +35,8 @@ std::array<double, 3> xyz_of(double kelvin) {
 
 }  // namespace
 
-// In the primaries of sRGB; what is outside of what these can show is brought to the nearest that they can.
+// The colour is in the primaries of sRGB; what is outside of what these can show is brought to the nearest that they
+// can.
 Light black_body_color(double kelvin) {
   const auto xyz = xyz_of(std::clamp(kelvin, 600.0, 12000.0));
   const double x = xyz[0] / xyz[1], z = xyz[2] / xyz[1];

@@ -10,7 +10,7 @@
 namespace octavo {
 namespace {
 
-// The light that falls on a surface rather than what it makes of it.
+// It is the light that falls on a surface rather than what it makes of it.
 struct Lit {
   Light light{};
   float variance = 0;
@@ -72,7 +72,7 @@ class Denoiser {
            static_cast<std::size_t>(x);
   }
 
-  // How fast depth changes from pixel to pixel, on the flatter side of an edge.
+  // It is how fast depth changes from pixel to pixel, on the flatter side of an edge.
   float depth_slope(int x, int y) const {
     const float here = features_.pixels[index(x, y)].depth;
     float slope = 0;
@@ -101,7 +101,8 @@ class Denoiser {
     return std::sqrt(sum / weights);
   }
 
-  // How different two pixels are but for their light: 0 if they are alike, 1 if that is doubtful.
+  // It is how different two pixels are but for their light: 0 if they are alike, 1 if that is
+  // doubtful.
   float unlikeness(std::size_t p, std::size_t q, float pixels_apart) const {
     const Features::Pixel &a = features_.pixels[p], &b = features_.pixels[q];
     const float opacity = picture_.pixels[p].opacity - picture_.pixels[q].opacity;

@@ -6,7 +6,8 @@
 namespace octavo {
 namespace {
 
-// The square of the cosine behind the surface, by Snell's law; negative where no ray is.
+// It is the square of the cosine behind the surface, by Snell's law; it is negative where no ray
+// is.
 double cos_squared_behind(double cos_in, double ior) {
   return 1 - (1 - cos_in * cos_in) / (ior * ior);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of the pixels of a picture beside their light.
+// This is what is known of the pixels of a picture beside their light.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace octavo {
 
-// Row after row; each is the mean over the samples of a pixel, of what they met first.
+// They stand row after row; each is the mean over the samples of a pixel, of what they met first.
 struct Features {
   struct Pixel {
     Light color{};       // of a matte surface; 1 for all else

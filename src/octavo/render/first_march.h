@@ -1,7 +1,7 @@
 #pragma once
 
-// The medium in front of what a pixel shows. It changes less from sample to sample than surfaces do, and takes
-// longer: one march serves all samples that end at about the same distance.
+// This is the medium in front of what a pixel shows. It changes less from sample to sample than surfaces do, and
+// takes longer: one march serves all samples that end at about the same distance.
 
 #include "octavo/render/medium.h"
 

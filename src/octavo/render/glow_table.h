@@ -1,6 +1,6 @@
 #pragma once
 
-// What hot smoke gives off, for all temperatures that there are in a field.
+// It is what hot smoke gives off, for all temperatures that there are in a field.
 //
 //   const GlowTable glow(look, temperature.view());
 //   const Light light = glow.at(0.4f);
@@ -19,7 +19,7 @@ class GlowTable {
 
   bool empty() const { return light_.empty(); }
 
-  // As the simulation has it; what is no number is as cold as the coldest.
+  // The temperature is as the simulation has it; what is no number is as cold as the coldest.
   Light at(float temperature) const {
     const double x = (static_cast<double>(temperature) - low_) * scale_;
     if (!(x > 0)) return light_.front();

@@ -1,6 +1,6 @@
 #pragma once
 
-// The values at the corners of a leaf, and between them.
+// These are the values at the corners of a leaf, and between them.
 //
 //   const LeafCorners c = corners_of(mesh, density, leaf);
 //   const float depth = mean_along(c, p.begin, p.end) * length;
@@ -32,7 +32,7 @@ inline float value_at(const LeafCorners& c, const Vec3f& local) {
   return multilinear<3>(local, [&](int i) { return c[static_cast<std::size_t>(i)]; });
 }
 
-// Simpson's rule over the part of a ray in a leaf.
+// This is Simpson's rule over the part of a ray in a leaf.
 inline float mean_along(const LeafCorners& c, const Vec3f& begin, const Vec3f& end) {
   return std::max(
       0.0f, (value_at(c, begin) + 4 * value_at(c, (begin + end) * 0.5f) + value_at(c, end)) / 6);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What shines on a scene: lights that are far away, and the sky; and the ground, which ends in it.
+// This shines on a scene: lights that are far away, and the sky; the ground ends in it.
 
 #include <optional>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace octavo {
 
-// The sun, or a large lamp far away. A white matte surface that faces it shows its strength.
+// It is the sun, or a large lamp far away. A white matte surface that faces it shows its strength.
 struct DistantLight {
   Vec3d direction{0, 0, -1};  // in which it shines; length 1
   Light strength{1, 1, 1};
   double angle = 0;  // across its disc as it is seen, degrees: how soft shadows are
 };
 
-// Light from everywhere else, by the height of where one looks.
+// Light comes from everywhere else, by the height of where one looks.
 struct Sky {
   Vec3d up{0, 0, 1};
   Light zenith{0.35f, 0.45f, 0.6f}, horizon{0.75f, 0.8f, 0.85f}, below{0.3f, 0.3f, 0.3f};
@@ -29,7 +29,7 @@ struct Sky {
   }
 };
 
-// A matte plane that fades into the horizon.
+// It is a matte plane that fades into the horizon.
 struct Ground {
   double height = 0;  // along the direction that is up, m
   Light color{0.4f, 0.4f, 0.4f};
@@ -41,7 +41,7 @@ struct Lighting {
   Sky sky{};
   std::optional<Ground> ground{};
 
-  // Whether a light shines from below the ground, on nothing that is above it.
+  // It tells whether a light shines from below the ground, on nothing that is above it.
   bool is_below_ground(const DistantLight& light) const {
     return ground && dot(light.direction, sky.up) > 0;
   }

@@ -5,7 +5,7 @@
 namespace octavo {
 namespace {
 
-// For the nodes of leaves that are chosen, the level of the finest of them, plus 1; 0 for all others.
+// Nodes of leaves that are chosen get the level of the finest of them, plus 1; all others get 0.
 template <class Choose>
 Buffer<std::uint8_t> node_levels(const MeshView<3>& mesh, Choose&& choose) {
   Buffer<std::uint8_t> levels(mesh.node_count());

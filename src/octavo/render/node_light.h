@@ -1,6 +1,6 @@
 #pragma once
 
-// Light that is kept on the nodes of an octree, where there is smoke around them.
+// Light is kept on the nodes of an octree, where there is smoke around them.
 //
 //   const NodeLight nodes(mesh, occupied.leaf.view());
 //   const Buffer<float> light = nodes.smooth([&](const Vec3d& p, double size) { return arriving(p); });
@@ -17,9 +17,10 @@ class NodeLight {
   // Leaves with smoke are those that are not 0.
   NodeLight(const Mesh<3>& mesh, View<const std::uint8_t> occupied);
 
-  // A value at every node of such leaves, which is asked for with the size of the smallest of them, from many
-  // threads; 1 at all others. Shadows of solids and of dense smoke are sharp, and a value for each node would show
-  // them as stairs: where a shadow ends between the nodes of a leaf, they get the mean over a leaf around them.
+  // There is a value at every node of such leaves, which is asked for with the size of the smallest of them, from
+  // many threads; it is 1 at all others. Shadows of solids and of dense smoke are sharp, and a value for each node
+  // would show them as stairs: where a shadow ends between the nodes of a leaf, they get the mean over a leaf around
+  // them.
   using Value = std::function<float(const Vec3d& point, double size)>;
   Buffer<float> smooth(const Value& value) const;
 

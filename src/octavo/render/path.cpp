@@ -11,16 +11,16 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// As many as the cosine to the normal says.
+// Directions are as frequent as the cosine to the normal says.
 Vec3d by_cosine(const Vec3d& normal, const Vec2d& at) {
   const double s = std::sqrt(at[0]), angle = 2 * pi * at[1];
   return Basis(normal)({s * std::cos(angle), s * std::sin(angle), std::sqrt(1 - at[0])});
 }
 
-// The normals on the side from which the ray comes.
+// The normals are on the side from which the ray comes.
 Vec3d towards(const Vec3d& normal, const SurfaceHit& hit) { return hit.inside ? -normal : normal; }
 
-// What glass does to a ray: one of two things, by chance.
+// It is what glass does to a ray: one of two things, by chance.
 struct Deflection {
   Vec3d direction;
   bool mirrored;
@@ -65,8 +65,8 @@ void Path::add(const Light& more) {
   light += part;
 }
 
-// From one surface to the next: through the medium, or through glass. A ray that hits glass from its inside
-// has come through it, even if the camera stands there.
+// The path goes from one surface to the next: through the medium, or through glass. A ray that hits glass
+// from its inside has come through it, even if the camera stands there.
 void Path::travel(const SurfaceHit* hit) {
   const SurfaceLook* in = hit != nullptr && hit->inside && is_glass(*hit) ? hit->look : within_;
   if (in != nullptr) {
@@ -88,7 +88,7 @@ void Path::escape() {
   if (bounce_ == 0) first.color = {1, 1, 1};
 }
 
-// The ground becomes the horizon; false if nothing of it is left.
+// The ground becomes the horizon; the result is false if nothing of it is left.
 bool Path::fade(const SurfaceHit& hit) {
   const double part = hit.distance / scene_.lighting.ground->fade;
   const auto left = static_cast<float>(std::exp(-part * part));
@@ -100,7 +100,7 @@ bool Path::fade(const SurfaceHit& hit) {
   return left > 1e-4f;
 }
 
-// The lamps in a mirror, which paths would find too seldom.
+// These are the lamps in a mirror, which paths would find too seldom.
 Light Path::glint(const SurfaceHit& hit, const Vec3d& shading) const {
   const Vec3d direction = reflected(ray_.direction, shading);
   if (hit.inside || !(dot(direction, hit.normal) > 0)) return {};
@@ -136,7 +136,7 @@ bool Path::scatter(const SurfaceHit& hit) {
   return survives();
 }
 
-// Russian roulette (Arvo, Kirk 1990): dim paths end by chance, and those that go on stand for them.
+// This is Russian roulette (Arvo, Kirk 1990): dim paths end by chance, and those that go on stand for them.
 bool Path::survives() {
   constexpr int safe_bounces = 3;
   if (bounce_ < safe_bounces) return true;

@@ -1,6 +1,6 @@
 #pragma once
 
-// One path of light, followed back from the camera.
+// This is one path of light, followed back from the camera.
 
 #include "octavo/render/first_march.h"
 #include "octavo/render/path_scene.h"

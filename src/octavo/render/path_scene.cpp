@@ -12,7 +12,7 @@ constexpr double pi = std::numbers::pi;
 
 double cos_of_half(double degrees) { return std::cos(std::clamp(degrees, 0.0, 180.0) * pi / 360); }
 
-// Evenly over the directions around one, up to an angle with this cosine.
+// Directions spread evenly over the directions around one, up to an angle with this cosine.
 Vec3d in_cone(const Vec3d& axis, double cosine, const Vec2d& at) {
   const double c = 1 - at[0] * (1 - cosine), s = std::sqrt(std::max(0.0, 1 - c * c));
   const double angle = 2 * pi * at[1];
@@ -74,8 +74,8 @@ Light PathScene::arriving(const SurfaceHit& hit, const Vec3d& direction, std::si
   return left * medium->arriving(hit.point, lamp);
 }
 
-// Divided by the mean cosine of the lamp's directions, so that its strength is what a surface that faces it
-// shows, however large it is.
+// The light is divided by the mean cosine of the lamp's directions, so that its strength is what a surface that faces
+// it shows, however large it is.
 Light PathScene::direct(const SurfaceHit& hit, const Vec3d& normal, const Vec3d& shading,
                         Samples& samples) const {
   Light sum{};
@@ -91,8 +91,8 @@ Light PathScene::direct(const SurfaceHit& hit, const Vec3d& normal, const Vec3d&
   return sum;
 }
 
-// As a spot of radiance exp(-(angle / size)^2) / size^2 times the strength, under which a surface that faces it
-// shows the strength.
+// A lamp is seen as a spot of radiance exp(-(angle / size)^2) / size^2 times the strength, under which a surface that
+// faces it shows the strength.
 Light PathScene::mirrored_lamps(const SurfaceHit& hit, const Vec3d& direction) const {
   constexpr double smallest = 4, faintest = 1e-4;
   Light sum{};

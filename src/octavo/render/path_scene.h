@@ -1,6 +1,6 @@
 #pragma once
 
-// What paths of light meet, and what lamps send them.
+// This is what paths of light meet, and what lamps send them.
 
 #include <cmath>
 #include <optional>
@@ -12,7 +12,7 @@ namespace octavo {
 
 inline bool is_glass(const SurfaceHit& hit) { return hit.look->kind == SurfaceLook::Kind::glass; }
 
-// What so many metres of glass leave of the light.
+// It is what so many metres of glass leave of the light.
 inline Light left_by(const SurfaceLook& glass, double distance) {
   Light left{};
   for (int c = 0; c < 3; ++c)
@@ -20,7 +20,7 @@ inline Light left_by(const SurfaceLook& glass, double distance) {
   return left;
 }
 
-// All that paths have in common.
+// It holds all that paths have in common.
 struct PathScene {
   const Surfaces& surfaces;
   const Lighting& lighting;
@@ -28,17 +28,17 @@ struct PathScene {
   const PathOptions& options;
   SurfaceLook ground_look{};  // by its address
 
-  // What a ray meets first, the ground included.
+  // It is what a ray meets first, the ground included.
   std::optional<SurfaceHit> met(const Ray& ray) const;
 
-  // What a lamp lights of a matte surface of color 1, sampled.
+  // It is what a lamp lights of a matte surface of color 1, sampled.
   Light direct(const SurfaceHit& hit, const Vec3d& normal, const Vec3d& shading,
                Samples& samples) const;
 
-  // The lamps as they are seen in that direction.
+  // These are the lamps as they are seen in that direction.
   Light mirrored_lamps(const SurfaceHit& hit, const Vec3d& direction) const;
 
-  // What comes through from a lamp in that direction.
+  // It is what comes through from a lamp in that direction.
   Light arriving(const SurfaceHit& hit, const Vec3d& direction, std::size_t lamp) const;
 };
 

@@ -20,10 +20,10 @@ void check(const Vec<2, int>& resolution, const PathOptions& options) {
     throw InputError("a path cannot go on {} times", options.max_bounces);
 }
 
-// A place in -1 .. 1, the more the nearer to 0: a filter that is a tent two pixels wide.
+// It is a place in -1 .. 1, the likelier the nearer to 0: the filter is a tent two pixels wide.
 double tent(double x) { return x < 0.5 ? std::sqrt(2 * x) - 1 : 1 - std::sqrt(2 - 2 * x); }
 
-// The sum of many samples, and what it says of their spread.
+// It is the sum of many samples, and what it says of their spread.
 struct PixelSum {
   Light light{};
   float opacity = 0;
@@ -58,7 +58,7 @@ struct PixelSum {
   }
 };
 
-// Through the middle of a pixel, or of its quarters if there are many samples.
+// Marches go through the middle of a pixel, or of its quarters if there are many samples.
 std::vector<FirstMarch> marches(const Medium* medium, const CameraRays& camera, double x, double y,
                                 int samples) {
   constexpr int many = 16;

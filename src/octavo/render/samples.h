@@ -1,6 +1,6 @@
 #pragma once
 
-// Points that fill the unit square evenly, for the samples of a pixel.
+// These points fill the unit square evenly, for the samples of a pixel.
 //
 //   Samples samples(random_of_pixel, index);
 //   samples.begin(bounce);                          // the same purposes come in the same order
@@ -36,7 +36,7 @@ class Samples {
   static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
   static double part(std::uint32_t x) { return x * 0x1p-32; }
 
-  // The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+  // This is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
   static std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
@@ -50,7 +50,7 @@ class Samples {
     return __builtin_bswap32(x);
   }
 
-  // A random permutation in which a bit depends on those below it only (Laine, Karras 2011).
+  // This is a random permutation in which a bit depends on those below it only (Laine, Karras 2011).
   static std::uint32_t permuted(std::uint32_t x, std::uint32_t seed) {
     x += seed;
     x ^= x * 0x6C50B47Cu;
@@ -60,12 +60,13 @@ class Samples {
     return x;
   }
 
-  // Owen's, in which it depends on those above it: intervals that are a power of two long stay together.
+  // This is Owen's, in which a bit depends on those above it: intervals that are a power of two long stay
+  // together.
   static std::uint32_t scrambled(std::uint32_t x, std::uint32_t seed) {
     return reversed(permuted(reversed(x), seed));
   }
 
-  // The second dimension: the matrix is Pascal's triangle modulo 2.
+  // This is the second dimension: the matrix is Pascal's triangle modulo 2.
   static std::uint32_t sobol(std::uint32_t i) {
     std::uint32_t x = 0;
     for (std::uint32_t column = 0x80000000u; i != 0; i >>= 1, column ^= column >> 1)

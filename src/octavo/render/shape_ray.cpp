@@ -9,8 +9,8 @@ struct Place {
   double distance, value;
 };
 
-// False position with the Illinois rule (Dowell, Jarratt 1971) between two places of different signs. Where the value
-// has a kink, as at the foot of a wall, that alone takes too long: every third place is in the middle.
+// It is false position with the Illinois rule (Dowell, Jarratt 1971) between two places of different signs. Where the
+// value has a kink, as at the foot of a wall, that alone takes too long: every third place is in the middle.
 double crossing(const Shape<3>& shape, const Ray& ray, Place a, Place b, double enough) {
   for (int i = 0; i < 150 && std::abs(b.distance - a.distance) > enough; ++i) {
     const double t = i % 3 == 2

@@ -1,6 +1,6 @@
 #pragma once
 
-// What smoke looks like: how it stops light, sends it on and glows.
+// This is what smoke looks like: how it stops light, sends it on and glows.
 
 #include <algorithm>
 #include <cmath>
@@ -21,13 +21,13 @@ struct SmokeLook {
   double extinction = 40;             // of a density of 1: how much light is stopped, 1/m
   Light albedo{0.95f, 0.95f, 0.95f};  // the part of it that is sent on
   double anisotropy = 0;              // forwards if above 0, back if below; between -1 and 1
-  // Light that is sent on several times: each order is like the first, with a half of the light, less stopped
-  // and more even (Wrenninge, Kulla, Lundqvist 2013). 1: single scattering, which is exact.
+  // Light is sent on several times: each order is like the first, with a half of the light, less stopped and
+  // more even (Wrenninge, Kulla, Lundqvist 2013). 1 is single scattering, which is exact.
   int orders = 1;
   std::optional<Glow> glow{};
 };
 
-// How much of the light is sent on by an angle, of what would be if all directions were equal (Henyey,
+// It is how much of the light is sent on by an angle, of what would be if all directions were equal (Henyey,
 // Greenstein 1941); its mean over all directions is 1.
 inline double phase(double cosine, double anisotropy) {
   const double g = std::abs(anisotropy);
@@ -36,7 +36,7 @@ inline double phase(double cosine, double anisotropy) {
   return (1 - g) * (1 + g) / (d * std::sqrt(d));
 }
 
-// What smoke of a temperature, as the simulation has it, gives off.
+// It is what smoke of a temperature, as the simulation has it, gives off.
 Light emitted(const Glow& glow, double temperature);
 
 }  // namespace octavo

@@ -10,7 +10,7 @@ constexpr float most_pieces = 1024;  // of a leaf
 
 }  // namespace
 
-// Along one ray, from leaf to leaf.
+// It goes along one ray, from leaf to leaf.
 class SmokeMedium::March {
  public:
   March(const SmokeMedium& smoke, const Ray& ray)
@@ -21,7 +21,7 @@ class SmokeMedium::March {
     for (const Lamp& lamp : smoke.lamps_) add_weights(lamp.light);
   }
 
-  // False if nothing behind the leaf can be seen.
+  // It is false if nothing behind the leaf can be seen.
   bool pass(const OctreeWalk::LeafCrossing& p) {
     const LeafCorners density = densities_of(smoke_.mesh_, smoke_.field_.density, p.leaf);
     const float length = static_cast<float>(p.to - p.from) * extinction_;
@@ -40,7 +40,8 @@ class SmokeMedium::March {
     LeafCorners through{}, visible{};
   };
 
-  // What is the same along the ray: by light and order, the part that is sent towards the ray's origin.
+  // It adds what is the same along the ray: by light and order, the part that is sent towards the ray's
+  // origin.
   void add_weights(const DistantLight& light) {
     const SmokeLook& look = smoke_.look_;
     double part = 0.25, anisotropy = look.anisotropy;
@@ -66,14 +67,14 @@ class SmokeMedium::March {
     sky_change_ = smoke_.ambient_->at(ray_.at(p.to)) - sky_begin_;
   }
 
-  // Linear within a leaf, unless there are points of the sky's own grid in it.
+  // It is linear within a leaf, unless there are points of the sky's own grid in it.
   Light sky(float part) const {
     if (!smoke_.ambient_ || way_ <= smoke_.ambient_->spacing())
       return sky_begin_ + sky_change_ * part;
     return smoke_.ambient_->at(ray_.at(from_ + way_ * double{part}));
   }
 
-  // J, at a part of the way through the leaf.
+  // It is J, at a part of the way through the leaf.
   Light source(float part, const Vec3f& local) const {
     Light j = scaled(sky(part), smoke_.look_.albedo);
     const Light* weight = weights_.data();

@@ -35,9 +35,9 @@ float faintest(const SmokeField& field, const SmokeLook& look) {
   return look.extinction > 0 ? static_cast<float>(part / (look.extinction * longest)) : 0;
 }
 
-// The light of the sky that comes from about the same direction, for each of them: all together the mean of the
-// sky. By many directions that spread evenly, each given to the nearest of them (Gonzalez 2010, "Measurement of areas
-// on a sphere using Fibonacci and latitude-longitude lattices").
+// It is the light of the sky that comes from about the same direction, for each of them: all together they have the
+// mean of the sky. It is taken by many directions that spread evenly, each given to the nearest of them (Gonzalez
+// 2010, "Measurement of areas on a sphere using Fibonacci and latitude-longitude lattices").
 std::array<Light, cube_directions.size()> sky_around(const Sky& sky) {
   constexpr int count = 1 << 14;
   std::array<Light, cube_directions.size()> sum{};

@@ -1,14 +1,14 @@
 #pragma once
 
-// Smoke on an octree, as rays see it.
+// This is smoke on an octree, as rays see it.
 //
 //   dL/ds = -sigma_t L + sigma_t J,   sigma_t = extinction * density
 //   J     = albedo * sum over lights (phase * strength / 4 * what arrives) + albedo * light from the sky + glow
 //
-// Density is multilinear in a leaf, so along a ray it is a cubic, which Simpson's rule integrates without an
-// error: optical depths, and with them shadows, are exact for the field on the octree. The integral of J is taken
-// in pieces that are optically thin. What arrives of each light is computed once at every node that has smoke
-// around it and kept: the light volume. (Kajiya, Von Herzen 1984, "Ray tracing volume densities".)
+// Density is multilinear in a leaf, so along a ray it is a cubic, which Simpson's rule integrates without an error:
+// optical depths, and with them shadows, are exact for the field on the octree. The integral of J is taken in pieces
+// that are optically thin. What arrives of each light is computed once at every node that has smoke around it and
+// kept: this is the light volume (Kajiya, Von Herzen 1984, "Ray tracing volume densities").
 
 #include <memory>
 #include <optional>
@@ -24,14 +24,14 @@
 
 namespace octavo {
 
-// Nodal fields, hanging nodes constrained; they must outlive the medium.
+// These are nodal fields with hanging nodes constrained; they must outlive the medium.
 struct SmokeField {
   const Mesh<3>* mesh = nullptr;
   View<const float> density{};
   View<const float> temperature{};  // empty: no glow
 
-  // Light from the sky is kept on a grid over this box, the same for all frames, so that it does not flicker; that
-  // of the octree if there is none.
+  // Light from the sky is kept on a grid over this box, the same for all frames, so that it does not flicker; it is
+  // the box of the octree if there is none.
   std::optional<Box<3>> room{};
 };
 
@@ -53,7 +53,7 @@ class SmokeMedium final : public Medium {
  private:
   class March;
 
-  // A light that shines on smoke.
+  // It is a light that shines on smoke.
   struct Lamp {
     DistantLight light;
     Buffer<float> through{};  // on nodes: how much smoke lets through

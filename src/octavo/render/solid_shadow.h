@@ -1,6 +1,6 @@
 #pragma once
 
-// What solids leave of the light on its way to a place in smoke.
+// This is what solids leave of the light on its way to a place in smoke.
 //
 //   Surroundings around;
 //   for (const Vec3d& d : cube_directions) around.add(surfaces.nearest({point, d}, {}));
@@ -14,7 +14,7 @@
 
 namespace octavo {
 
-// Through the faces and corners of a cube.
+// These go through the faces and corners of a cube.
 inline constexpr std::array<Vec3d, 14> cube_directions = [] {
   std::array<Vec3d, 14> all{};
   for (std::size_t i = 0; i < 6; ++i) all[i][static_cast<int>(i / 2)] = i % 2 == 0 ? 1 : -1;
@@ -24,7 +24,8 @@ inline constexpr std::array<Vec3d, 14> cube_directions = [] {
   return all;
 }();
 
-// What a point sees of surfaces around it. One ray that meets a surface from behind says little: a mesh may be open.
+// It is what a point sees of surfaces around it. One ray that meets a surface from behind says little: a mesh may be
+// open.
 class Surroundings {
  public:
   void add(const std::optional<SurfaceHit>& hit) {
@@ -40,9 +41,9 @@ class Surroundings {
   int met_ = 0, behind_ = 0;
 };
 
-// How much of the light at the end of a ray arrives at its origin; of glass what light_through() says, without its
-// colour. A place inside of a solid, not deeper than `reach`, about which smoke beside it asks, is as light as where
-// the ray comes out.
+// It is how much of the light at the end of a ray arrives at its origin; of glass it is what light_through() says,
+// without its colour. A place inside of a solid, not deeper than `reach`, about which smoke beside it asks, is as
+// light as where the ray comes out.
 float light_past(const Surfaces& surfaces, const Ray& ray, double reach);
 
 }  // namespace octavo

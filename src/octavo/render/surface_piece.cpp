@@ -47,7 +47,7 @@ T blend(const std::vector<T>& values, const Corners& t, const Vec3f& weight) {
 
 bool odd(double x) { return std::fmod(std::abs(std::floor(x)), 2.0) == 1; }
 
-// The other way if that is the side of the surface.
+// The smooth normal is turned around if it is on the other side of the surface.
 Vec3d beside(const Vec3d& smooth, const Vec3d& normal) {
   const double size = length(smooth);
   return size > 0 ? smooth * (std::copysign(1.0, dot(smooth, normal)) / size) : normal;

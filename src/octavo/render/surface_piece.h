@@ -1,6 +1,7 @@
 #pragma once
 
-// One of the surfaces of a Surfaces: what is known of it, and what a ray finds at a place of it.
+// It is one of the surfaces of a Surfaces: what is known of it, and what a ray finds at a place of
+// it.
 
 #include <optional>
 
@@ -30,7 +31,7 @@ struct SurfacePiece {
 
   SurfaceHit shape_hit(const Ray& ray, double distance) const;
 
-  // At a + u (b - a) + v (c - a).
+  // The hit is at a + u (b - a) + v (c - a).
   SurfaceHit mesh_hit(const Ray& ray, const Corners& triangle, const Vec2f& uv) const;
 
  private:

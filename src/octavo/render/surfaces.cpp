@@ -17,7 +17,8 @@ namespace {
 
 constexpr unsigned opaque = 1, clear = 2;  // bits of Embree's masks
 
-// What a query hands to the shapes that Embree finds in its way, and what they answer: in full precision.
+// It is what a query hands to the shapes that Embree finds in its way, and what they answer: in full
+// precision.
 struct Query {
   RTCIntersectContext context{};  // must be the first
   Ray ray;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The surfaces of a picture, meshes and shapes, and where rays meet them. Meshes are traced by Embree.
+// These are the surfaces of a picture, meshes and shapes, and where rays meet them. Meshes are traced by Embree.
 //
 //   Surfaces surfaces;
 //   surfaces.add(read_surface_mesh("water.ply"), {.kind = SurfaceLook::Kind::glass, .ior = 1.33});
@@ -36,13 +36,13 @@ struct SurfaceHit {
   double clearance = 0;  // how far from the surface another ray should begin, m
   Vec3d lift{};  // from the triangle to the smooth surface it stands for, where that is above it
 
-  // The ray that begins here, on the side to which it goes.
+  // It is the ray that begins here, on the side to which it goes.
   Ray onward(const Vec3d& direction) const {
     const double side = dot(direction, normal) < 0 ? -clearance : clearance;
     return {point + normal * side, direction};
   }
 
-  // The ray that begins on the side from which this one came, and on the smooth surface: the edges of triangles
+  // It is the ray that begins on the side from which this one came, and on the smooth surface: the edges of triangles
   // must not be seen in the shadow that a round thing casts on itself.
   Ray back(const Vec3d& direction) const {
     return {point + lift + normal * (inside ? -clearance : clearance), direction};
@@ -62,11 +62,11 @@ class Surfaces {
   // of vertices that do not exist, and for a look that makes no sense.
   void add(SurfaceMesh mesh, const SurfaceLook& look);
 
-  // What of the shape is within the box, which closes it. A step along a ray asks the shape once; for a mesh
+  // It adds what of the shape is within the box, which closes it. A step along a ray asks the shape once; for a mesh
   // that is much more than tracing its triangles.
   void add(const Shape<3>& shape, const Box<3>& within, const SurfaceLook& look);
 
-  // After the last surface is added, and before the first query.
+  // It is called after the last surface is added, and before the first query.
   void commit();
 
   bool empty() const;

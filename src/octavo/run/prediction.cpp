@@ -14,8 +14,8 @@
 namespace octavo {
 namespace {
 
-// Leaves with so many levels more. What there was with one level less tells which of them lie along a surface
-// and which fill the space, or which are there whatever the finest level is.
+// This many leaves there are with so many levels more. What there was with one level less tells which of
+// them lie along a surface and which fill the space, or which are there whatever the finest level is.
 double leaves_at(double less, double now, double levels, int dim) {
   const double edge = 2, surface = std::pow(edge, dim - 1), volume = surface * edge;
   if (now < surface * less) {
@@ -54,7 +54,7 @@ class Predictor {
 
   Scene<Dim> coarser_to(int level) const { return coarser(scene_, finest_ - level); }
 
-  // Five levels less, or as many more as it takes for the leaves that are there anyway to be few.
+  // The first trial has five levels less, or as many more as it takes for the leaves that are there anyway to be few.
   int first_trial() const {
     int level = std::max(finest_ - 5, std::min(finest_, 3));
     while (level > 0 && coarsest_leaves(coarser_to(level)) > most_first_leaves) --level;
@@ -74,7 +74,7 @@ class Predictor {
     return work <= work_;
   }
 
-  // What a run with all levels would need.
+  // A run with all levels would need this.
   Prediction whole_run() const {
     const Trial& t = *last_;
     Prediction p;
@@ -117,7 +117,7 @@ class Predictor {
     return flow.substeps(last_->frames[frame].passed * std::pow(2.0, level - last_->level));
   }
 
-  // With this finest level, and no bound.
+  // The leaves are those with this finest level, and no bound.
   double leaves_in(std::size_t frame, int level) const {
     const double now = last_->frames[frame].added;
     const double less = before_ ? before_->frames[frame].added : now / std::pow(2.0, Dim - 1);

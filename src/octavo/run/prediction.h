@@ -1,7 +1,7 @@
 #pragma once
 
-// What a run will need, from short trials: the same scene with fewer levels, one more each time until the
-// work for them is spent. What two trials differ by tells what each further level costs.
+// Short trials tell what a run will need. They are of the same scene with fewer levels, with one more each time until
+// the work for them is spent. What two trials differ by tells what each further level costs.
 
 #include <cstddef>
 

@@ -83,7 +83,7 @@ class Run {
 
   void note(const nlohmann::ordered_json& event) { progress_.log(log_->write(event)); }
 
-  // From the initial state.
+  // This begins from the initial state.
   void begin() {
     simulation_->start(start_of(scene_, *file_.files));
     origins_.begin(0);
@@ -92,14 +92,14 @@ class Run {
       for (const int frame : p.frames) first_frame_ = first_frame_ || frame == 0;
   }
 
-  // There is no checkpoint, but there may be frames: of the same scene, unless they are not wanted.
+  // There is no checkpoint, but there may be frames: they are of the same scene, unless they are not wanted.
   void restart() {
     if (!options_.force) require_same_as_recorded(folder_, record_);
     progress_.say(fmt::format(
         "{}; starting from the beginning",
         folder_.checkpoints().empty() ? "there is no checkpoint" : "no checkpoint can be used"));
   }
-  // From the newest checkpoint that is not damaged; false if there is none.
+  // This continues from the newest checkpoint that is not damaged; the result is false if there is none.
   bool resume() {
     for (const CheckpointFile& c : folder_.checkpoints()) {
       try {
@@ -198,7 +198,7 @@ class Run {
                                 missing, now));
   }
 
-  // The steps of a frame that are left; false if it was interrupted before the last one.
+  // This makes the steps of a frame that are left; the result is false if it was interrupted before the last one.
   bool advance(StepReport& report) {
     const double seconds = 1 / scene_.output.fps;
     Moment& at = position_.moment;
@@ -249,7 +249,7 @@ class Run {
       if (p.wants(frame)) p.write(frame, frame_time(scene_.output, frame), fields);
   }
 
-  // It has to come yet.
+  // The frame to explain has to come yet.
   void require_frame_to_explain() const {
     const int frame = options_.explain.value_or(last_frame()), now = position_.moment.frame;
     if (frame > last_frame() || (options_.explain && frame < now + (first_frame_ ? 0 : 1)))
@@ -317,7 +317,7 @@ class Run {
     return RunOutcome::interrupted;
   }
 
-  // What is left to be said when a file cannot be written or the simulation cannot go on.
+  // This says what is left to be said when a file cannot be written or the simulation cannot go on.
   void give_up(const std::string& reason) {
     progress_.end_line();
     warnings_.end();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run is: frames of a scene, with files for each, checkpoints, and a way back into it.
+// A run computes frames of a scene, with files for each, checkpoints, and a way back into it.
 //
 // At any moment the process may be killed; then resuming continues from the last checkpoint, and the files
 // are the same, byte for byte, as if nothing had happened, but for the words in the log, checkpoints and records of
@@ -15,7 +15,7 @@
 
 namespace octavo {
 
-// A checkpoint of another run.
+// This is a checkpoint of another run.
 struct BranchPoint {
   std::filesystem::path folder;
   int frame = 0;
@@ -34,7 +34,7 @@ struct RunOptions {
 
 enum class RunOutcome { done, interrupted };
 
-// Throws InputError before anything is written if something is wrong with the scene, the options or the
+// This throws InputError before anything is written if something is wrong with the scene, the options or the
 // folder; FileError if a file cannot be written and SimulationError if the simulation cannot go on, with the
 // last checkpoint as it is.
 RunOutcome run_scene(const SceneFile& file, const RunOptions& options);

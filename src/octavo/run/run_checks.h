@@ -1,6 +1,7 @@
 #pragma once
 
-// What must be so before a run takes a folder, and what is recorded there of its scene. All throw InputError.
+// These check what must be so before a run takes a folder, and say what is recorded there of its scene. All
+// throw InputError.
 
 #include "octavo/output/run_folder.h"
 #include "octavo/output/scene_record.h"
@@ -15,7 +16,7 @@ void require_usable(const RunFolder& folder, const SceneFile& file, const RunOpt
 // Frames without a checkpoint are of the same scene; nothing is required if it cannot be read any more.
 void require_same_as_recorded(const RunFolder& folder, const SceneRecord& now);
 
-// The scene with names of files that are right in the run folder.
+// This is the scene with names of files that are right in the run folder.
 std::string recorded_scene(const RunFolder& folder, const SceneFile& file);
 
 }  // namespace octavo

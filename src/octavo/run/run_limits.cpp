@@ -65,12 +65,12 @@ void NextFrame::saw(const StepReport& report, int frame) {
   if (files > 0) files_ = files;
 }
 
-// Of leaves; what has more than doubled will hardly do so again.
+// The growth is that of leaves; what has more than doubled will hardly do so again.
 double NextFrame::growth() const {
   return leaves_before_ > 0 ? std::clamp(leaves_ / leaves_before_, 1.0, 2.0) : 1.0;
 }
 
-// Room for the files of two frames, one of which is being written, and for a checkpoint to stop with.
+// There must be room for the files of two frames, one of which is being written, and for a checkpoint to stop with.
 template <int Dim>
 Room NextFrame::needed(const SavedState<Dim>& now) const {
   const double least = static_cast<double>(now.leaves.size()) * least_bytes_per_leaf<Dim>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether what a run needs is there: before it begins, and before each of its frames.
+// These check whether what a run needs is there: before it begins, and before each of its frames.
 
 #include <string>
 
@@ -11,35 +11,36 @@
 
 namespace octavo {
 
-// Bytes that are needed, or that there are.
+// These are bytes that are needed, or that there are.
 struct Room {
   double memory = 0, disk = 0;
 };
 
-// What a run into this folder may take, with what the program has already.
+// A run into this folder may take this much, with what the program has already.
 Room room_for(const std::filesystem::path& folder);
 
-// What is missing, in a sentence that begins with `who` like "the run needs about"; empty if nothing is.
+// This says what is missing, in a sentence that begins with `who` like "the run needs about"; it is
+// empty if nothing is.
 std::string lack_of_room(const std::string& who, const Room& needs, const Room& there);
-// An InputError if anything is.
+// This throws an InputError if anything is missing.
 void require_room(const std::string& who, const Room& needs, const Room& there);
 
-// Memory without which no run of the scene gets anywhere: that of the leaves that there are everywhere.
+// No run of the scene gets anywhere without this memory: that of the leaves that there are everywhere.
 double least_memory(const SceneFile& file);
 
-// Bytes of a state as it is saved.
+// A state takes this many bytes as it is saved.
 template <int Dim>
 double saved_bytes(const SavedState<Dim>& state);
 
-// What the next frame of a run will take, from what the last ones took.
+// This tells what the next frame of a run will take, from what the last ones took.
 class NextFrame {
  public:
   explicit NextFrame(const RunFolder& folder) : folder_(folder) {}
 
-  // The frame that has just been written.
+  // `frame` has just been written.
   void saw(const StepReport& report, int frame);
 
-  // With the state that it begins with.
+  // `now` is the state that the frame begins with.
   template <int Dim>
   Room needed(const SavedState<Dim>& now) const;
 

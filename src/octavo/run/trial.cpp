@@ -13,7 +13,7 @@
 namespace octavo {
 namespace {
 
-// One of the frames that are written, as the run would.
+// This writes one of the frames that are written, as the run would.
 template <int Dim>
 void try_output(const Scene<Dim>& scene, const Simulation<Dim>& simulation, int frame, Trial& t) {
   const Stopwatch watch;
@@ -28,8 +28,8 @@ void try_output(const Scene<Dim>& scene, const Simulation<Dim>& simulation, int 
   t.output_seconds += watch.seconds();
 }
 
-// All pictures of a frame, from two small sizes of them: what each further pixel takes. The light is looked for
-// whatever their size is, and takes not much longer for more leaves.
+// All pictures of a frame are guessed from two small sizes of them, which tell what each further pixel takes.
+// The light is looked for whatever their size is, and takes not much longer for more leaves.
 template <int Dim>
 double try_pictures(const Scene<Dim>& scene, MeshFiles& files, const Simulation<Dim>& simulation) {
   if (scene.output.picture.empty()) return 0;
@@ -83,7 +83,7 @@ void try_start(const Scene<Dim>& scene, MeshFiles& files, Simulation<Dim>& simul
   t.work = t.start_leaves;
 }
 
-// False if a frame, which is not the first, was not worth its end.
+// The result is false if a frame, which is not the first, was not worth its end.
 template <int Dim>
 bool try_frame(double seconds, double most_work, Simulation<Dim>& simulation, double coarsest,
                Trial& t) {
@@ -101,7 +101,7 @@ bool try_frame(double seconds, double most_work, Simulation<Dim>& simulation, do
   return ended;
 }
 
-// A step of the same state in memory of its own, that has not been used for larger octrees before.
+// A step of the same state is made in memory of its own, that has not been used for larger octrees before.
 template <int Dim>
 double step_bytes(const Scene<Dim>& scene, MeshFiles& files, const Simulation<Dim>& simulation) {
   const std::unique_ptr<Simulation<Dim>> fresh = simulation_of(scene, files);

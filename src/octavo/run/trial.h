@@ -1,6 +1,6 @@
 #pragma once
 
-// A run of a scene with fewer levels, to see what it takes.
+// A trial is a run of a scene with fewer levels, to see what it takes.
 //
 // Trials end after so much work, not after some time: then they are the same on any machine, however busy.
 
@@ -11,8 +11,8 @@
 
 namespace octavo {
 
-// What a trial has seen. Leaves are counted as those that there are everywhere and those that refinement adds to
-// them, since the two grow in their own ways.
+// A trial has seen these costs. Leaves are counted as those that there are everywhere and those that refinement
+// adds to them, since the two grow in their own ways.
 struct FrameCost {
   double added = 0;   // leaves at its end
   double passed = 0;  // leaves that the flow passes in it, at most
@@ -22,7 +22,7 @@ struct Trial {
   std::vector<FrameCost> frames;  // all; those after the ones that were seen are guessed
   double work = 0;
 
-  // To be divided by the leaves that it took them for.
+  // These are to be divided by the leaves that it took them for.
   double start_seconds = 0, start_bytes = 0, kept_bytes = 0, start_leaves = 0;
   double step_seconds = 0, leaf_steps = 0;
   double output_seconds = 0, output_bytes = 0, output_leaves = 0;
@@ -34,19 +34,19 @@ struct Trial {
 // A step of a small octree takes as long as so many leaves more would.
 inline constexpr double work_of_step = 1000;
 
-// The scene with so many levels less, of everything.
+// This is the scene with so many levels less, of everything.
 template <int Dim>
 Scene<Dim> coarser(const Scene<Dim>& scene, int levels);
 
-// The leaves that there are everywhere, whatever refinement wants.
+// This many leaves there are everywhere, whatever refinement wants.
 template <int Dim>
 double coarsest_leaves(const Scene<Dim>& scene);
 
-// Leaves of the octree that a beginning is first looked at with.
+// A beginning is first looked at with an octree of this many leaves.
 template <int Dim>
 double first_leaves(const Scene<Dim>& scene);
 
-// Stops when it has done so much work, of which a step of a leaf is one, but not before the end of a frame.
+// A trial stops when it has done so much work, of which a step of a leaf is one, but not before the end of a frame.
 template <int Dim>
 Trial run_trial(const Scene<Dim>& scene, MeshFiles& files, double work);
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Pictures that could not be made while a run went on: the first is spoken of at once, how many at the end.
+// Some pictures cannot be made while a run goes on. The first is spoken of at once; how many there were is
+// said at the end.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run warns of: steps that were not what the scene asks for. Each sentence is said when it is true for the first
+// A run warns of steps that were not what the scene asks for. Each sentence is said when it is true for the first
 // time; how often it was is said at the end. The log has every step.
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-// What the scene asks for; `table` is where it does.
+// The scene asks for these; `table` is where it does.
 struct StepLimits {
   std::string table;
   double cfl = 0;

@@ -20,7 +20,7 @@ std::vector<Shape<Dim>> shapes_of(const std::vector<ShapeScene<Dim>>& scenes, Me
   return shapes;
 }
 
-// As it is before it is turned and moved.
+// The shape is as it is before it is turned and moved.
 template <int Dim>
 Shape<Dim> kind_of(const ShapeScene<Dim>& s, MeshFiles& files) {
   if (s.sphere) return sphere_shape<Dim>(s.sphere->center, s.sphere->radius);
@@ -88,7 +88,7 @@ Motion<Dim> motion_of(const MotionScene<Dim>& s) {
   return Motion<Dim>(SteadyMotion<Dim>{s.velocity, s.spin * degree, s.pivot});
 }
 
-// Cubes as large as the shortest side, or a part of it.
+// The cells are cubes as large as the shortest side, or a part of it.
 template <int Dim>
 std::optional<Vec<Dim, int>> roots_of(const DomainScene<Dim>& s) {
   constexpr double rounding = 1e-6;
@@ -146,7 +146,7 @@ void set_walls(const WallsScene& scene, FlowParameters<Dim>& p) {
   }
 }
 
-// Those of the scene; else what most scenes want.
+// These are the rules of the scene; else they are what most scenes want.
 template <int Dim>
 std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& files) {
   std::vector<RefinementRule<Dim>> rules;

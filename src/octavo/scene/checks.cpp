@@ -204,7 +204,7 @@ class Checker {
   }
 
   static bool is_vowel(char c) { return std::string_view("aeiou").find(c) != std::string::npos; }
-  // "a density, a temperature, a velocity or scalars"
+  // The text looks like "a density, a temperature, a velocity or scalars".
   std::string any_value_of_fields() const {
     std::vector<std::string> words;
     for (const FieldInfo& f : scene_.simulation.own->fields())

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a scene says that cannot be, although each of its values may be: contradictions, and files that are
-// not there.
+// These find what a scene says that cannot be, although each of its values may be: contradictions, and
+// files that are not there.
 
 #include "octavo/scene/build.h"
 #include "octavo/scene/problems.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// What checks of a scene say, and how they name things.
+// Checks of a scene say what is wrong in these words, and name things like this.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ class Complaints {
  public:
   explicit Complaints(Reading& reading) : reading_(reading), before_(reading.problems) {}
 
-  // Unless the reader has had to complain about the same table: then it is the same mistake.
+  // This says nothing if the reader has had to complain about the same table: then it is the same mistake.
   template <class... Args>
   void wrong(const std::string& path, fmt::format_string<Args...> sentence, Args&&... args) {
     const auto dot = path.find_last_of('.');
@@ -35,12 +35,12 @@ class Complaints {
   const Problems before_;  // what the reader has found
 };
 
-// The path of an item of a list.
+// This is the path of an item of a list.
 inline std::string item(const std::string& list, std::size_t i) {
   return fmt::format("{}[{}]", list, i);
 }
 
-// [1, 2, 3]
+// The text looks like [1, 2, 3].
 template <int Count, class T>
 std::string text(const Vec<Count, T>& v) {
   std::string all = "[";

@@ -1,6 +1,6 @@
 #pragma once
 
-// The names of the values of an enumeration, as scene files have them.
+// The values of an enumeration have these names in scene files.
 
 #include <string>
 #include <vector>
@@ -64,7 +64,7 @@ inline std::vector<std::string> enum_names<WallKind>() {
   return detail::strings(wall_kind_names);
 }
 
-// "a, b or c"
+// The text looks like "a, b or c".
 inline std::string joined(const std::vector<std::string>& names, const std::string& word = "or") {
   std::string all;
   for (std::size_t i = 0; i < names.size(); ++i) {

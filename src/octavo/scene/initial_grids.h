@@ -1,6 +1,6 @@
 #pragma once
 
-// Which grids of a volume file an [[initial]] begins with; those that are not there are left out.
+// An [[initial]] begins with these grids of a volume file; those that are not there are left out.
 
 #include "octavo/io/vdb.h"
 #include "octavo/scene/scene_fields.h"
@@ -26,7 +26,7 @@ struct InitialGrids {
     };
     for (const FieldInfo& f : scene.simulation.own->fields())
       add(f.name, s.grids.of(f.name), s.grids.of(f.name));
-    // Houdini's name and Blender's.
+    // The velocity has one name in Houdini and another in Blender.
     add("velocity", s.velocity_grid, s.velocity_grid == "vel" ? "velocity" : s.velocity_grid);
   }
 

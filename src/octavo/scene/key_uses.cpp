@@ -8,7 +8,7 @@
 namespace octavo {
 namespace {
 
-// Visits all members that a scene can have, those of each type once on the way to it: shapes are made of shapes.
+// This visits all members that a scene can have, those of each type once on the way to it: shapes are made of shapes.
 class UseFinder {
  public:
   explicit UseFinder(std::map<std::string, Use>& uses) : uses_(uses) {}

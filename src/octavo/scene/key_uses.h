@@ -1,6 +1,7 @@
 #pragma once
 
-// What the keys of scenes are for, as members.h says of each of them: those of any scene, whether it has them or not.
+// This knows what the keys of scenes are for, as members.h says of each of them: those of any scene, whether it has
+// them or not.
 //
 //   KeyUses().of("view.camera[1].position")  // Use::simulation
 //   KeyUses().of("light[0].color")           // Use::look

@@ -1,7 +1,7 @@
 #pragma once
 
-// How the members of a scene are called in a file, what they mean and which values they may have: the one
-// place from which files are read and written and the reference is made.
+// This says how the members of a scene are called in a file, what they mean and which values they may
+// have. It is the one place from which files are read and written and the reference is made.
 //
 // A visitor is called with (name, member, help, rule) for every member. Help ends with the unit, if there
 // is one. FieldValues and FieldGrids are a member for each field that the simulation has, and have no name.
@@ -183,7 +183,7 @@ void members(V& v, RefineScene<Dim>& s) {
     between(0, 1));
   v("always", s.always, "objects, sources, region: also where [view] would allow less", any_value);
 }
-// Shows the keys of a kind to a visitor of members.
+// This shows the keys of a kind to a visitor of members.
 template <class V>
 class KeysOf final : public KeyVisitor {
  public:

@@ -1,6 +1,6 @@
 #pragma once
 
-// The triangle meshes that a scene refers to; each is read once.
+// A scene refers to these triangle meshes; each is read once.
 
 #include <filesystem>
 #include <map>
@@ -15,7 +15,7 @@ class MeshFiles {
  public:
   explicit MeshFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Where a file of the scene is.
+  // This is where a file of the scene is.
   std::filesystem::path path(const FileName& file) const { return folder_ / file.path; }
 
   // Both throw InputError if there is no such file, or no triangles in it.

@@ -7,8 +7,8 @@
 namespace octavo {
 namespace {
 
-// Letters to insert, drop, replace or swap with the next one, to make one word from another (Damerau
-// 1964, of each letter at most once).
+// This counts letters to insert, drop, replace or swap with the next one, to make one word from
+// another (Damerau 1964, of each letter at most once).
 std::size_t edits(const std::string& p, const std::string& q) {
   std::vector<std::size_t> before_last, last(q.size() + 1), now(q.size() + 1);
   for (std::size_t j = 0; j <= q.size(); ++j) last[j] = j;

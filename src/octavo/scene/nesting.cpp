@@ -6,12 +6,13 @@
 namespace octavo {
 namespace {
 
-// Reads a text sign by sign, as far as it takes to know which brackets and dots are not in a comment or a string.
+// This reads a text sign by sign, as far as it takes to know which brackets and dots are not in a comment or a
+// string.
 class Depths {
  public:
   explicit Depths(std::string_view text) : text_(text) {}
 
-  // The first sign that is too deep; the text's size if none is.
+  // This is where the first sign that is too deep stands; it is the text's size if none is.
   std::size_t first_too_deep() {
     while (at_ < text_.size() && depth() <= most_nesting) step();
     return depth() > most_nesting ? at_ - 1 : text_.size();

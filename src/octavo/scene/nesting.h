@@ -1,7 +1,7 @@
 #pragma once
 
-// How deep a text of TOML goes. Whoever reads or visits tables calls itself for each table in a table, and
-// runs out of stack if a file has tens of thousands of them in each other: a.a.a.a ... = 1.
+// These tell how deep a text of TOML goes. Whoever reads or visits tables calls itself for each table in a
+// table, and runs out of stack if a file has tens of thousands of them in each other: a.a.a.a ... = 1.
 //
 //   require_shallow(text, "plume.toml");
 //   toml::parse(text);
@@ -14,13 +14,13 @@
 
 namespace octavo {
 
-// Parts of a key and brackets, one in another; scenes have fewer than ten.
+// So many parts of a key and brackets may be one in another; scenes have fewer than ten.
 inline constexpr std::size_t most_nesting = 64;
 
-// Where a text goes deeper than that first, if it does. The text may be wrong in any other way.
+// This is where a text first goes deeper than that, if it does. The text may be wrong in any other way.
 std::optional<Place> too_deep(std::string_view text);
 
-// Throws PlacedSceneError if it does; `name` is what messages call the text.
+// This throws PlacedSceneError if the text is too deep; `name` is what messages call it.
 void require_shallow(std::string_view text, const std::string& name);
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether what a scene wants to be written can be.
+// These check whether what a scene wants to be written can be.
 
 #include "octavo/scene/complaints.h"
 #include "octavo/scene/scene.h"

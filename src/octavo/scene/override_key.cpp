@@ -11,7 +11,7 @@
 namespace octavo {
 namespace {
 
-// Of a path like a.b[2].c: a name, or a number in brackets.
+// This is a step of a path like a.b[2].c: a name, or a number in brackets.
 struct Step {
   std::string name;
   std::optional<std::size_t> index;
@@ -52,8 +52,8 @@ void require_shallow_key(const std::vector<Step>& steps, const std::string& valu
                    option.size() > most_shown ? "..." : "", most_nesting);
 }
 
-// A table with `value`: what stands behind the equals sign, or a text without its quotes. Everything in it
-// knows that it comes from the command line.
+// This is a table with `value`, which stands behind the equals sign and is TOML or a text without its
+// quotes. Everything in it knows that it comes from the command line.
 toml::table parsed_value(const std::string& option, const std::string& value) {
   try {
     return toml::parse("value = " + value, option);
@@ -71,7 +71,7 @@ toml::table parsed_value(const std::string& option, const std::string& value) {
   }
 }
 
-// What a step of the path leads to; a table comes about if it is not there.
+// A step of the path leads to this node; a table comes about if it is not there.
 toml::node& step_into(toml::node& from, const Step& step, const std::string& option) {
   if (step.index) {
     toml::array* array = from.as_array();

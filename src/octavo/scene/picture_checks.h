@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether pictures of a scene can be made as it says: camera, lights, slices.
+// These check whether pictures of a scene can be made as it says: camera, lights, slices.
 
 #include "octavo/scene/complaints.h"
 #include "octavo/scene/scene.h"

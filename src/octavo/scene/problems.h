@@ -1,6 +1,6 @@
 #pragma once
 
-// What is wrong with a scene: all of it, each with its place in the file.
+// These say all that is wrong with a scene, each problem with its place in the file.
 
 #include <fmt/format.h>
 
@@ -16,19 +16,19 @@
 
 namespace octavo {
 
-// In a scene file, from 1; or what was said on the command line, e.g. "--set grid.max_level=7". Neither:
-// the file as a whole.
+// A place is in a scene file, counted from 1, or it is what was said on the command line, e.g. "--set
+// grid.max_level=7". If it is neither, it is the file as a whole.
 struct Place {
   std::uint32_t line = 0, column = 0;
   std::string option{};
 };
 
-// One line "FILE:LINE:COLUMN: SENTENCE" for each problem, in the order of the file.
+// The message has one line "FILE:LINE:COLUMN: SENTENCE" for each problem, in the order of the file.
 class SceneError : public InputError {
  public:
   using InputError::InputError;
 };
-// One that begins with the place, as editors and compilers have it.
+// The message begins with the place, as editors and compilers have it.
 class PlacedSceneError : public SceneError {
  public:
   using SceneError::SceneError;
@@ -47,7 +47,7 @@ class Problems {
   // Is there a problem with the member, or with anything in it?
   bool within(const std::string& path) const;
 
-  // Throws SceneError if there are any.
+  // This throws SceneError if there are any.
   void report(const std::string& file) const;
 
  private:
@@ -59,13 +59,13 @@ class Problems {
   std::vector<Problem> all_;
 };
 
-// What came of reading a file: the problems, and where in it each member is, by its path.
+// Reading a file leaves this: the problems, and where in it each member is, by its path.
 struct Reading {
   Problems problems;
   std::map<std::string, Place> places;
   std::vector<FieldInfo> fields{};  // that the scene's kind of simulation has
 
-  // Of the member, or of what it would be in.
+  // This is the place of the member, or of what it would be in.
   Place place(std::string path) const;
 
   template <class... Args>

@@ -19,7 +19,7 @@ std::string shortened(const std::string& text) {
   return text.size() <= most ? text : text.substr(0, most) + "...";
 }
 
-// What other programs and papers call things.
+// Other programs and papers call things by these names.
 const std::map<std::string, std::string> other_names{{"buoyancy", "lift"},
                                                      {"beta", "lift"},
                                                      {"alpha", "weight"},
@@ -86,7 +86,7 @@ std::size_t Reader::read_choice(const toml::node& node, const std::vector<std::s
   return otherwise;
 }
 
-// Also of whole numbers that a double cannot be exactly.
+// It also takes whole numbers that a double cannot be exactly.
 std::optional<double> Reader::number_in(const toml::node& node) {
   if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
   if (const auto* number = node.as_floating_point()) return number->get();

@@ -1,7 +1,7 @@
 #pragma once
 
-// From the tables of a scene file to the structs of a scene: a visitor of members.h. What is wrong is
-// noted, with its place, and reading goes on.
+// A reader goes from the tables of a scene file to the structs of a scene; it is a visitor of
+// members.h. What is wrong is noted, with its place, and reading goes on.
 
 #include <toml++/toml.h>
 
@@ -11,8 +11,8 @@
 
 namespace octavo {
 
-// Where a node is: in the file, in an option of the command line, or in another file, whose nodes have this mark
-// before the name of their source.
+// A node is in the file, in an option of the command line, or in another file, whose nodes have this mark before
+// the name of their source.
 inline const std::string look_mark = "--scene ";
 Place place_of(const toml::node& node);
 Place place_of(const toml::key& key);
@@ -27,7 +27,7 @@ class Reader {
     read_key(name, member, rule);
   }
 
-  // A key for each field of the simulation.
+  // There is a key for each field of the simulation.
   void operator()(const char*, FieldValues& values, const char* /*help*/, const Rule& rule) {
     for (const FieldInfo& f : reading_.fields)
       if (std::optional<double> value; read_key(f.name, value, rule))
@@ -37,14 +37,14 @@ class Reader {
     for (const FieldInfo& f : reading_.fields)
       read_key(f.name + "_grid", grids.by_name[f.name] = f.name, rule);
   }
-  // Those that the simulation has, beside the further scalars.
+  // These are the fields that the simulation has, beside the further scalars.
   void fields(std::vector<FieldInfo> fields) { reading_.fields = std::move(fields); }
 
-  // After all members: keys that are none of them.
+  // After all members this complains about keys that are none of them.
   void finish() const;
 
  private:
-  // False if it is not there.
+  // The result is false if the key is not there.
   template <class T>
   bool read_key(const std::string& name, T& member, const Rule& rule) {
     names_.push_back(name);
@@ -62,7 +62,7 @@ class Reader {
   }
   std::string described() const { return path_.empty() ? "the scene" : "'" + path_ + "'"; }
 
-  // Always about the path, which is the first argument of the sentence.
+  // The sentence is always about the path, which is its first argument.
   template <class... Args>
   void wrong(const std::string& path, fmt::format_string<const std::string&, Args...> sentence,
              Args&&... args) {
@@ -125,7 +125,7 @@ class Reader {
     read(node, *value, rule, path);
   }
 
-  // A list; of tables, [[name]] in the file.
+  // This reads a list; one of tables is [[name]] in the file.
   template <class T>
   void read(const toml::node& node, std::vector<T>& value, const Rule& rule,
             const std::string& path) {
@@ -142,7 +142,7 @@ class Reader {
   void read(const toml::node& node, std::map<std::string, double>& value, const Rule& rule,
             const std::string& path);
 
-  // Any struct that has members.
+  // This reads any struct that has members.
   template <class T>
   requires requires(Reader& r, T& t) { members(r, t); }
   void read(const toml::node& node, T& value, const Rule&, const std::string& path) {

@@ -9,7 +9,7 @@
 namespace octavo {
 namespace {
 
-// One key of a table; what it links to, if it is a table itself.
+// This is one key of a table, and what it links to if it is a table itself.
 struct Entry {
   std::string name, type, value, help, link;
 };
@@ -25,7 +25,7 @@ std::string number(double v) {
 
 std::string quoted(const std::string& s) { return "\"" + s + "\""; }
 
-// Collects the tables that can be reached from a scene, each once.
+// This collects the tables that can be reached from a scene, each once.
 class Collector {
  public:
   template <class T>

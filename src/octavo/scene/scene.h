@@ -1,7 +1,7 @@
 #pragma once
 
-// A scene: what a run is made of, as it stands in a scene file. Plain structs with defaults; SI units,
-// angles in degrees. members.h says how each member is called in a file and what it means.
+// A scene is what a run is made of, as it stands in a scene file. Its structs are plain, with defaults, in SI units
+// and angles in degrees. members.h says how each member is called in a file and what it means.
 
 #include <cstdint>
 #include <limits>
@@ -54,7 +54,7 @@ struct MeshScene {
   double thickness = 0, scale = 1;
 };
 
-// One of the kinds, then turned and moved.
+// The shape is one of the kinds, then turned and moved.
 template <int Dim>
 struct ShapeScene {
   std::optional<SphereScene<Dim>> sphere;
@@ -94,14 +94,15 @@ struct MotionScene {
 
 // What is in the box -------------------------------------------------------------------------------
 
-// Numbers for fields of the simulation, by their names; in files a key for each field.
+// These are numbers for fields of the simulation, by their names; in files there is a key for each field.
 struct FieldValues {
   std::map<std::string, double> by_name;
 
   bool empty() const { return by_name.empty(); }
 };
 
-// What fields of the simulation are called in a volume file, by their names; in files NAME_grid for each.
+// Fields of the simulation, by their names, are called like this in a volume file; in files there
+// is NAME_grid for each.
 struct FieldGrids {
   std::map<std::string, std::string> by_name;
 
@@ -131,7 +132,7 @@ struct ObstacleScene {
   std::optional<double> temperature;
 };
 
-// What is there at the beginning: in a shape, or in the volumes of a file.
+// These values are there at the beginning, in a shape or in the volumes of a file.
 template <int Dim>
 struct InitialScene {
   std::optional<ShapeScene<Dim>> shape;
@@ -266,12 +267,13 @@ struct RenderScene {
   SliceScene slice;
 };
 
-// How the view decides on the grid: the scene's camera and further ones.
+// The view decides on the grid by these, with the scene's camera and further ones.
 struct ViewScene : ViewParameters {
   std::vector<CameraScene> camera;
 };
 
-// What is simulated: in files one table, of the name of its kind, has the keys of any flow and those of the kind.
+// A simulation is of this kind. In files one table, of the name of its kind, has the keys of any flow and those
+// of the kind.
 template <int Dim>
 struct SimulationScene {
   std::string kind, help;

@@ -1,12 +1,12 @@
 #pragma once
 
-// The fields of a scene's simulation: those of its kind, velocity and pressure, the further scalars.
+// These are the fields of a scene's simulation: those of its kind, velocity and pressure, the further scalars.
 
 #include "octavo/scene/scene.h"
 
 namespace octavo {
 
-// Those that beginnings have values for, beside velocity.
+// Beginnings have values for these, beside velocity.
 template <int Dim>
 std::vector<FieldInfo> carried_fields(const Scene<Dim>& scene) {
   std::vector<FieldInfo> all = scene.simulation.own->fields();
@@ -14,7 +14,7 @@ std::vector<FieldInfo> carried_fields(const Scene<Dim>& scene) {
   return all;
 }
 
-// Those on nodes, which sources can set and rules of refinement look at.
+// These are on nodes; sources can set them and rules of refinement look at them.
 template <int Dim>
 std::vector<FieldInfo> nodal_fields(const Scene<Dim>& scene) {
   std::vector<FieldInfo> all = carried_fields(scene);
@@ -22,7 +22,7 @@ std::vector<FieldInfo> nodal_fields(const Scene<Dim>& scene) {
   return all;
 }
 
-// All of them.
+// These are all fields of the scene.
 template <int Dim>
 std::vector<FieldInfo> fields_of(const Scene<Dim>& scene) {
   std::vector<FieldInfo> all = scene.simulation.own->fields();
@@ -32,7 +32,7 @@ std::vector<FieldInfo> fields_of(const Scene<Dim>& scene) {
   return all;
 }
 
-// What is written if a scene does not say what: the fields of the kind, velocity, and pressure with them.
+// These are written if a scene does not say what: the fields of the kind and velocity, and pressure with them.
 template <int Dim>
 std::vector<std::string> usual_fields(const Scene<Dim>& scene, bool with_pressure) {
   std::vector<std::string> names;
@@ -42,7 +42,7 @@ std::vector<std::string> usual_fields(const Scene<Dim>& scene, bool with_pressur
   return names;
 }
 
-// None if there is no field of that look.
+// There is none if no field has that look.
 inline const FieldInfo* field_that_is(const std::vector<FieldInfo>& fields, FieldRole role) {
   for (const FieldInfo& f : fields)
     if (f.role == role) return &f;
@@ -55,7 +55,7 @@ inline std::vector<std::string> names_of(const std::vector<FieldInfo>& fields) {
   return names;
 }
 
-// What rules look at that name no field: what is seen, else the first one; empty if there is none.
+// Rules that name no field look at this one: at what is seen, else at the first one. It is empty if there is none.
 template <int Dim>
 std::string main_field(const Scene<Dim>& scene) {
   const std::vector<FieldInfo> fields = nodal_fields(scene);
@@ -63,7 +63,7 @@ std::string main_field(const Scene<Dim>& scene) {
   return fields.empty() ? "" : fields.front().name;
 }
 
-// The names of the fields that are seen in pictures; empty if the simulation has none.
+// These are the names of the fields that are seen in pictures; they are empty if the simulation has none.
 struct SeenFields {
   std::string haze, heat;
 

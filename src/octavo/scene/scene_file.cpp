@@ -21,7 +21,7 @@ bool is_2d(const toml::table& table) {
   return size != nullptr && size->size() == 2;
 }
 
-// The one whose table is there.
+// This is the kind whose table is there.
 const Kind& kind_in(const toml::table& table, Problems& problems) {
   const Kind* found = nullptr;
   for (const Kind& kind : kinds()) {
@@ -76,7 +76,7 @@ void flatten(const toml::node& node, const std::string& path,
   }
 }
 
-// Visits all members for names of files.
+// This visits all members for names of files.
 class FileFinder {
  public:
   FileFinder(const std::function<void(const std::string&, FileName&)>& f, std::string path)

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether shapes and motions of a scene are any.
+// These check whether shapes and motions of a scene are valid.
 
 #include "octavo/scene/build.h"
 #include "octavo/scene/complaints.h"
@@ -12,7 +12,7 @@ class ShapeChecks {
  public:
   ShapeChecks(MeshFiles& files, Complaints& say) : files_(files), say_(say) {}
 
-  // Whether it is a shape; then also what it is made of.
+  // This checks whether it is a shape, and then also what it is made of.
   bool shape(const ShapeScene<Dim>& s, const std::string& path);
   bool motion(const MotionScene<Dim>& m, const std::string& path);
 

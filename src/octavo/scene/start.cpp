@@ -1,4 +1,4 @@
-// What is there at the beginning, as functions of a point.
+// These functions of a point say what is there at the beginning.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 template <int Dim, class T>
 using PointFunction = std::function<T(const Vec<Dim>&)>;
 
-// One [[initial]]: where it is, and the values it has there; what it says nothing about has no function.
+// This is one [[initial]]: where it is, and the values it has there. What it says nothing about has no function.
 template <int Dim>
 struct Layer {
   std::optional<Shape<Dim>> shape;
@@ -19,7 +19,7 @@ struct Layer {
   std::map<std::string, PointFunction<Dim, double>> values;  // of fields by name
   PointFunction<Dim, Vec<Dim>> velocity;
 
-  // 1 inside, 0 outside, in between over the soft edge.
+  // The part is 1 inside and 0 outside, and in between over the soft edge.
   double part(const Vec<Dim>& x) const {
     if (!shape) return 1;
     const double distance = (*shape)(x);
@@ -33,7 +33,7 @@ PointFunction<Dim, T> constant(const T& value) {
   return [value](const Vec<Dim>&) { return value; };
 }
 
-// The grids of a file that are there.
+// This adds the grids of a file that are there.
 void add_volume(const std::filesystem::path& path, const Scene<3>& scene, const InitialScene<3>& s,
                 Layer<3>& layer) {
   const VdbContents contents = vdb_contents(path);
@@ -59,7 +59,7 @@ Layer<Dim> layer_of(const Scene<Dim>& scene, const InitialScene<Dim>& s, MeshFil
   return layer;
 }
 
-// All layers one over the other. `of` picks a function of a layer, or none.
+// All layers lie one over the other. `of` picks a function of a layer, or none.
 template <int Dim, class T, class Pick>
 PointFunction<Dim, T> stacked(const std::shared_ptr<const std::vector<Layer<Dim>>>& layers,
                               T bottom, Pick of) {

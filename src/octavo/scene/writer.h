@@ -1,7 +1,7 @@
 #pragma once
 
-// From the structs of a scene to the tables of a file: a visitor of members.h. Everything is written, also
-// what has its default.
+// A writer goes from the structs of a scene to the tables of a file; it is a visitor of members.h.
+// Everything is written, also what has its default.
 
 #include <toml++/toml.h>
 

@@ -48,7 +48,7 @@ struct Cut {
   int bin = 0;  // items of this bin and those before it go left
 };
 
-// The cheapest of the cuts between bins along one axis: area times count, left and right.
+// This finds the cheapest of the cuts between bins along one axis: the cost is area times count, left and right.
 Cut best_cut(const BoxItem* begin, const BoxItem* end, const Bins& bins) {
   std::array<Box<3>, bin_count> box;
   std::array<std::size_t, bin_count> count{};
@@ -59,7 +59,7 @@ Cut best_cut(const BoxItem* begin, const BoxItem* end, const Bins& bins) {
     ++count[b];
   }
 
-  // Costs of everything right of each cut, then those of the left added on the way up.
+  // These are the costs of everything right of each cut; those of the left are then added on the way up.
   std::array<double, bin_count> cost{};
   Box<3> side = empty_box();
   std::size_t items = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Simple shapes as signed distances in metres: negative inside, zero on the surface. All are exact,
-// so |f(p)| is how far p is from the surface. Trivially copyable: kernels take them by value. Nothing
-// is checked here; the makers of shape.h do.
+// Simple shapes are given as signed distances in metres: negative inside, zero on the surface. All are
+// exact, so |f(p)| is how far p is from the surface. They are trivially copyable: kernels take them by
+// value. Nothing is checked here; the makers of shape.h do.
 //
 //   const SphereShape<3> ball{{0.5, 0.5, 0.8}, 0.2};
 //   const bool inside = ball(p) < 0;
@@ -22,7 +22,7 @@ struct SphereShape {
   double operator()(const Vec<Dim>& p) const { return length(p - center) - radius; }
 };
 
-// A box along the axes; `half_size` goes from its centre to its sides.
+// A box lies along the axes; `half_size` goes from its centre to its sides.
 template <int Dim>
 struct BoxShape {
   Vec<Dim> center, half_size;
@@ -39,8 +39,8 @@ struct BoxShape {
   }
 };
 
-// Everything within minor_radius of a circle of major_radius around `axis`. In 2D there is no axis
-// to choose and the shape is the ring between two circles.
+// A torus is everything within minor_radius of a circle of major_radius around `axis`. In 2D there is
+// no axis to choose and the shape is the ring between two circles.
 template <int Dim>
 struct TorusShape {
   Vec<Dim> center;
@@ -58,7 +58,7 @@ struct TorusShape {
   }
 };
 
-// All that is behind a plane; the normal, of length 1, points out of it.
+// A half space is all that is behind a plane; the normal, of length 1, points out of it.
 template <int Dim>
 struct HalfSpaceShape {
   Vec<Dim> point, normal;
@@ -66,7 +66,7 @@ struct HalfSpaceShape {
   double operator()(const Vec<Dim>& p) const { return dot(p - point, normal); }
 };
 
-// Everything within `radius` of the segment from a to b, which may be a point.
+// A capsule is everything within `radius` of the segment from a to b, which may be a point.
 template <int Dim>
 struct CapsuleShape {
   Vec<Dim> a, b;
@@ -80,8 +80,8 @@ struct CapsuleShape {
   }
 };
 
-// A cylinder from a to b with flat ends; in 2D a rectangle that is 2 radius wide. Seen in the plane
-// of its axis and the point it is a box.
+// A cylinder goes from a to b with flat ends; in 2D it is a rectangle that is 2 radius wide. Seen in
+// the plane of its axis and the point it is a box.
 template <int Dim>
 struct CylinderShape {
   Vec<Dim> a, b;
@@ -95,7 +95,7 @@ struct CylinderShape {
   }
 };
 
-// An ellipsoid along the axes. The foot x of the perpendicular from y, both relative to the centre
+// An ellipsoid lies along the axes. The foot x of the perpendicular from y, both relative to the centre
 // and in the octant of positive coordinates, satisfies y - x = t x / radii^2 for some t, so
 //
 //   x = radii^2 v,   v = y / (t + radii^2),   |radii v| = 1,   distance = t |v|.

@@ -7,7 +7,7 @@ namespace octavo {
 
 namespace {
 
-// Boxes that wait to be visited, nearest last. Every quad on the way down leaves at most three.
+// These boxes wait to be visited, the nearest last. Every quad on the way down leaves at most three.
 class Waiting {
  public:
   explicit Waiting(float limit) : limit_(limit) {}
@@ -25,7 +25,7 @@ class Waiting {
     }
   }
 
-  // Takes the nearest of the boxes added last; false if none is within the limit.
+  // This takes the nearest of the boxes added last; it is false if none is within the limit.
   bool take(BoxContent& content) {
     while (count_ > 0) {
       const Entry& entry = boxes_[--count_];
@@ -53,8 +53,8 @@ MeshDistance::MeshDistance(const TriangleMesh& mesh)
 MeshDistance::MeshDistance(std::shared_ptr<const TriangleTree> tree)
     : tree_(std::move(tree)), boxes_(*tree_) {}
 
-// The nearest triangle, or `best` if none is nearer; the search may end with any that is not farther
-// than `enough`. Boxes only decide what is looked at: the distance itself is that of the triangle.
+// This finds the nearest triangle, or gives `best` if none is nearer; the search may end with any that is not
+// farther than `enough`. Boxes only decide what is looked at: the distance itself is that of the triangle.
 MeshDistance::Nearest MeshDistance::search(const Vec3d& p, Nearest best, double enough) const {
   const Vec3f local = boxes_.local(p);
   Waiting waiting(boxes_.local_limit(best.squared));

@@ -1,6 +1,6 @@
 #pragma once
 
-// How far a point is from a triangle mesh: exact distances through a tree of boxes.
+// This measures how far a point is from a triangle mesh: distances are exact and found through a tree of boxes.
 //
 //   const MeshDistance bunny(read_triangle_mesh("bunny.ply"));
 //   if (bunny.within(leaf.center, 0.87 * leaf.size)) ...    // cheaper than asking for the distance
@@ -11,8 +11,7 @@
 //   std::uint32_t nearest = 0;                              // any number; one for each thread
 //   for (const Vec3d& p : points) f(bunny.distance(p, nearest));
 //
-// Queries are const and may come from many threads. Bytes per triangle: 72, and about 62 for the
-// boxes.
+// Queries are const and may come from many threads. A triangle takes 72 bytes, and about 62 for the boxes.
 
 #include <memory>
 
@@ -25,17 +24,17 @@ class MeshDistance {
  public:
   using Triangle = octavo::Triangle;
 
-  // Throws InputError for a mesh without triangles.
+  // This throws InputError for a mesh without triangles.
   explicit MeshDistance(const TriangleMesh& mesh);
   explicit MeshDistance(std::shared_ptr<const TriangleTree> tree);
 
-  // To the nearest triangle, m, whichever side the point is on.
+  // This is the distance to the nearest triangle, m, whichever side the point is on.
   double distance(const Vec3d& p) const;
 
-  // The same number. The search starts with the triangle `nearest` and leaves there the one that is.
+  // This gives the same number. The search starts with the triangle `nearest` and leaves there the one that is.
   double distance(const Vec3d& p, std::uint32_t& nearest) const;
 
-  // Is some triangle at most `radius` away?
+  // This tells whether some triangle is at most `radius` away.
   bool within(const Vec3d& p, double radius) const;
 
   const Box<3>& bounds() const { return tree_->bounds; }

@@ -17,9 +17,9 @@ namespace octavo {
 
 namespace {
 
-// What a thread remembers of its last questions to a mesh. Whatever it is, answers are the same.
+// A Memory is what a thread remembers of its last questions to a mesh. Whatever it is, answers are the same.
 struct Memory {
-  // A point that was asked for, and how far the nearest triangle was from it.
+  // A Ball is around a point that was asked for; its radius is how far the nearest triangle was from it.
   struct Ball {
     Vec3d center{};
     double radius = 0;
@@ -68,9 +68,9 @@ struct ClosedMesh {
   }
 };
 
-// As the header says. Outside the box of a mesh there is no inside, however often it is there twice.
-// The distance times 1 - 2 |winding number| was found to change by up to 1.18 per metre, at bowls,
-// cubes without sides and spheres with small holes.
+// This is the part that the header names. Outside the box of a mesh there is no inside, however often
+// it is there twice. The distance times 1 - 2 |winding number| was found to change by up to 1.18 per
+// metre, at bowls, cubes without sides and spheres with small holes.
 constexpr double open_mesh_part = 0.8;
 
 struct OpenMesh {

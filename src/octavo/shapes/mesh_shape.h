@@ -1,16 +1,16 @@
 #pragma once
 
-// Triangle meshes as shapes.
+// These make shapes of triangle meshes.
 //
 //   const Shape<3> bunny = closed_mesh_shape(read_triangle_mesh("bunny.ply"));
 //   const Shape<3> sail = sheet_mesh_shape(read_triangle_mesh("sail.obj"), 0.01);
 //
-// Triangles without an area do not count. Throws InputError for meshes of which none is left, for
+// Triangles without an area do not count. InputError is thrown for meshes of which none is left, for
 // vertices that are not finite and for triangles of vertices that do not exist.
 //
-// What a query to a closed sphere of 100352 triangles and radius 1 m costs, in nanoseconds, on one
-// thread of an AMD EPYC; for the points of a lattice (of 2, 5, 5 and 10 cm) along the Z curve, and in
-// random order:
+// The table shows what a query to a closed sphere of 100352 triangles and radius 1 m costs, in
+// nanoseconds, on one thread of an AMD EPYC; it does so for the points of a lattice (of 2, 5, 5 and 10
+// cm) along the Z curve, and in random order:
 //
 //                                 Z curve   random
 //   within 6 cm of the surface       1450     4500
@@ -28,8 +28,8 @@
 
 namespace octavo {
 
-// What the mesh encloses: where it goes around a point, in either sense, more than half a time. The
-// distance is exact.
+// The shape is what the mesh encloses: where it goes around a point, in either sense, more than half a
+// time. The distance is exact.
 //
 // A mesh with holes is closed where the winding number is one half. Near a hole the distance to the
 // triangles says nothing of that surface, so for such a mesh the value is 0.8 times the distance times
@@ -39,7 +39,7 @@ namespace octavo {
 // count as holes.
 Shape<3> closed_mesh_shape(const TriangleMesh& mesh);
 
-// All that is within half the thickness of the mesh, which may be open.
+// The shape is all that is within half the thickness of the mesh, which may be open.
 Shape<3> sheet_mesh_shape(const TriangleMesh& mesh, double thickness);
 
 }  // namespace octavo

@@ -58,8 +58,7 @@ RotationMatrix<3> rotation_between(const Vec3d& a, const Vec3d& b, double part) 
   return matrix(slerp(quaternion(a), quaternion(b), part));
 }
 
-// Added to the translation is only what the rotation does to the pivot, which without one is exactly
-// nothing.
+// Only what the rotation does to the pivot is added to the translation; without a pivot that is exactly nothing.
 template <int Dim>
 Pose<Dim> pose_about(const Vec<Dim>& pivot, const RotationMatrix<Dim>& rows,
                      const Vec<Dim>& translation) {
@@ -101,7 +100,7 @@ void check(const std::vector<Keyframe<Dim>>& keyframes) {
   }
 }
 
-// Each kind: is it still, and where is the body?
+// These answer for each kind whether it is still and where the body is.
 
 template <int Dim>
 bool is_still(const SteadyMotion<Dim>& m) {

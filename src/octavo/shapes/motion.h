@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a rigid body is, and when.
+// A Motion says where a rigid body is, and when.
 //
 //   Motion<3> wheel(SteadyMotion<3>{.spin = {0, 0, 6.28}, .pivot = {0.5, 0.5, 0}});
 //   const Shape<3> now = moved(spokes, wheel.pose(time));
@@ -32,21 +32,21 @@ constexpr RotationMatrix<Dim> no_rotation() {
   return rows;
 }
 
-// Takes the point p of a body to where it is now: R p + shift. The identity unless said otherwise.
-// Trivially copyable.
+// A Pose takes the point p of a body to where it is now: R p + shift. It is the identity unless said
+// otherwise, and trivially copyable.
 template <int Dim>
 struct Pose {
   RotationMatrix<Dim> rows = no_rotation<Dim>();  // orthogonal, with determinant 1
   Vec<Dim> shift{};
 
-  // Turned about the pivot, then translated.
+  // The body is turned about the pivot, then translated.
   static Pose about(const Vec<Dim>& pivot, const Turn<Dim>& turn, const Vec<Dim>& translation = {});
 
   Vec<Dim> apply(const Vec<Dim>& p) const { return turned(p) + shift; }
-  // The body's point that is at p now.
+  // This is the body's point that is at p now.
   Vec<Dim> inverse(const Vec<Dim>& p) const { return turned_back(p - shift); }
 
-  // The pose that takes this one back.
+  // This is the pose that takes this one back.
   Pose inverted() const {
     Pose back;
     for (int a = 0; a < Dim; ++a)
@@ -55,7 +55,7 @@ struct Pose {
     return back;
   }
 
-  // First `before`, then `after`.
+  // This applies first `before`, then `after`.
   friend Pose operator*(const Pose& after, const Pose& before) {
     Pose both;
     for (int a = 0; a < Dim; ++a) {
@@ -80,8 +80,8 @@ struct Pose {
   }
 };
 
-// The kinds of motion. The pivot is a point of the body before it moves; what turns, turns about it,
-// and it goes along with the translation.
+// These are the kinds of motion. The pivot is a point of the body before it moves; what turns, turns
+// about it, and it goes along with the translation.
 
 template <int Dim>
 struct SteadyMotion {
@@ -90,7 +90,7 @@ struct SteadyMotion {
   Vec<Dim> pivot{};
 };
 
-// amplitude sin(2 pi frequency time + phase)
+// The value is amplitude sin(2 pi frequency time + phase).
 template <class T>
 struct Oscillation {
   T amplitude{};
@@ -112,17 +112,17 @@ struct Keyframe {
   Turn<Dim> turn{};
 };
 
-// Linear between keyframes, whose times increase; the body rests before the first and after the last.
-// Angles of 2D are numbers like others: from 0 to 4 pi is two turns. In 3D a body goes from one
-// attitude to the next by the shortest rotation, at constant speed (slerp, Shoemake 1985).
+// The motion is linear between keyframes, whose times increase; the body rests before the first and
+// after the last. Angles of 2D are numbers like others: from 0 to 4 pi is two turns. In 3D a body goes
+// from one attitude to the next by the shortest rotation, at constant speed (slerp, Shoemake 1985).
 template <int Dim>
 struct KeyframeMotion {
   std::vector<Keyframe<Dim>> keyframes{};
   Vec<Dim> pivot{};
 };
 
-// One of these, or none: a still body in the pose of the identity. Constructors throw InputError for
-// numbers that are not finite, negative frequencies, and keyframes that are none or out of order.
+// A Motion is one of these, or none: a still body in the pose of the identity. Constructors throw InputError
+// for numbers that are not finite, negative frequencies, and keyframes that are none or out of order.
 template <int Dim>
 class Motion {
  public:
@@ -133,7 +133,7 @@ class Motion {
 
   Pose<Dim> pose(double time) const;
 
-  // Is the pose the same at all times? It need not be the identity.
+  // This tells whether the pose is the same at all times. It need not be the identity.
   bool is_still() const;
 
  private:
@@ -141,16 +141,16 @@ class Motion {
   std::shared_ptr<const Kind> kind_;  // none: still
 };
 
-// What a body does within a time step: velocities that take its points exactly from where they were
-// to where they are. Trivially copyable.
+// A RigidStep is what a body does within a time step: its velocities take the body's points exactly
+// from where they were to where they are. It is trivially copyable.
 template <int Dim>
 class RigidStep {
  public:
   RigidStep(const Pose<Dim>& begin, const Pose<Dim>& end, double dt);
 
-  // m/s, of the body's point that is at p at the beginning.
+  // This is the velocity, m/s, of the body's point that is at p at the beginning.
   Vec<Dim> velocity(const Vec<Dim>& p) const { return (end_from_begin_.apply(p) - p) * rate_; }
-  // m/s, of the body's point that is at p at the end.
+  // This is the velocity, m/s, of the body's point that is at p at the end.
   Vec<Dim> velocity_at_end(const Vec<Dim>& p) const {
     return (p - begin_from_end_.apply(p)) * rate_;
   }

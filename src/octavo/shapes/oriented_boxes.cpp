@@ -10,8 +10,8 @@ namespace octavo {
 
 namespace {
 
-// Rounding, in units of half the mesh's diagonal, from points up to two such units away; farther
-// ones, and axes that are not quite of length one, are wrong by a part of their distance.
+// These allow for rounding, in units of half the mesh's diagonal, from points up to two such units
+// away; farther ones, and axes that are not quite of length one, are wrong by a part of their distance.
 constexpr double margin = 1e-6;
 constexpr double limit_slack = 1e-5;
 constexpr float farthest = 1e15f;  // squares of which are still numbers
@@ -36,7 +36,7 @@ double half_area(const BoxNode& b) {
   return x * y + y * z + z * x;
 }
 
-// The largest box that has halves, of up to four.
+// This finds the largest box that has halves, of up to four.
 int largest(const TriangleTree& tree, const Children& children, int count) {
   int found = -1;
   double most = -1;
@@ -62,7 +62,7 @@ Children four_below(const TriangleTree& tree, std::uint32_t node) {
   return children;
 }
 
-// Which boxes of the tree make each quad, whole before its parts.
+// This tells which boxes of the tree make each quad; a whole stands before its parts.
 struct Layout {
   explicit Layout(const TriangleTree& of) : tree(of) { add(0); }
 
@@ -85,8 +85,8 @@ struct Layout {
   std::vector<std::array<BoxContent, 4>> contents;
 };
 
-// Along the mean normal and, in its plane, along the direction in which the corners spread most;
-// the axes of space if there is no mean normal.
+// The axes are along the mean normal and, in its plane, along the direction in which the corners spread
+// most; they are the axes of space if there is no mean normal.
 Axes flat_axes(const TriangleTree& tree, const TriangleRange& range) {
   Vec3d normal{}, middle{};
   for (std::uint32_t i = range.first; i < range.last; ++i) normal += area_normal(tree.triangles[i]);
@@ -109,7 +109,7 @@ Axes flat_axes(const TriangleTree& tree, const TriangleRange& range) {
   return {normal, spread, cross(normal, spread)};
 }
 
-// The box with given axes around triangles, local.
+// This is the box with given axes around triangles; it is local.
 struct Fitted {
   Axes axes;
   Vec3d center, half_size;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Boxes that lie flat on the triangles they hold, for searches of the nearest one.
+// These boxes lie flat on the triangles they hold; they serve searches of the nearest one.
 //
 // Seen from afar, all triangles around the nearest are about as far. A box along the axes around a
 // few slanted triangles begins well before they do, by about its size h, so that from a distance D
@@ -8,8 +8,8 @@
 // plane begins where they are, and the candidates are its neighbours. On a sphere of 100000
 // triangles, seen from one radius away, that is 50 triangles to measure in place of 400.
 //
-// Four boxes stand side by side, a vector register for each of their numbers. About 42 bytes per
-// triangle.
+// Four boxes stand side by side, with a vector register for each of their numbers. They take about 42
+// bytes per triangle.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace octavo {
 
-// What a box of a quad leads to: another quad, or at most 7 triangles in a row.
+// A BoxContent is what a box of a quad leads to: another quad, or at most 7 triangles in a row.
 class BoxContent {
  public:
   BoxContent() = default;
@@ -38,10 +38,10 @@ class BoxContent {
   std::uint32_t bits_;
 };
 
-// Four numbers in a register, one for each box.
+// BoxLanes are four numbers in a register, one for each box.
 using BoxLanes [[gnu::vector_size(16)]] = float;
 
-// BoxLanes that are not used are infinitely far. 256 bytes.
+// BoxLanes that are not used are infinitely far. A quad has 256 bytes.
 struct alignas(64) BoxQuad {
   BoxLanes center[3];
   BoxLanes axis[3][3];    // axis, component
@@ -54,10 +54,10 @@ class OrientedBoxes {
  public:
   explicit OrientedBoxes(const TriangleTree& tree);
 
-  // A point as the boxes see it: from the middle of the mesh and in units of half its diagonal, so
-  // that single precision serves.
+  // This is a point as the boxes see it: it is taken from the middle of the mesh and in units of half
+  // its diagonal, so that single precision serves.
   Vec3f local(const Vec3d& p) const;
-  // A squared distance, m^2, as the boxes see it: those not nearer hold no triangle that is.
+  // This is a squared distance, m^2, as the boxes see it: those not nearer hold no triangle that is.
   float local_limit(double squared) const;
 
   const BoxQuad& operator[](std::uint32_t quad) const { return quads_[quad]; }
@@ -69,7 +69,7 @@ class OrientedBoxes {
   std::vector<BoxQuad> quads_;
 };
 
-// Squared distances of the boxes of a quad from a point, both local.
+// These are the squared distances of the boxes of a quad from a point, both local.
 inline BoxLanes squared_distances(const Vec3f& p, const BoxQuad& quad) {
   const BoxLanes x = p[0] - quad.center[0], y = p[1] - quad.center[1], z = p[2] - quad.center[2];
   BoxLanes squared{};

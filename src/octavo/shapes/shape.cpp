@@ -18,9 +18,9 @@ bool is_empty(const Box<Dim>& box) {
   return false;
 }
 
-// The nearest of a few shapes, or of halves of many. One whose box is not nearer than what was found is not
-// asked, and the one with the nearest box is asked first. For this to change nothing, a shape must not claim to
-// be nearer than its box: where it does, the distance to the box is the better answer.
+// This is the nearest of a few shapes, or of halves of many. One whose box is not nearer than what was found is
+// not asked, and the one with the nearest box is asked first. For this to change nothing, a shape must not
+// claim to be nearer than its box: where it does, the distance to the box is the better answer.
 template <int Dim>
 struct Union {
   static constexpr std::size_t few = 4;
@@ -46,7 +46,7 @@ struct Union {
   }
 };
 
-// Those in the lower and in the upper half, along the axis on which they are farthest apart.
+// These are the shapes in the lower and in the upper half, along the axis on which they are farthest apart.
 template <int Dim>
 std::array<std::vector<Shape<Dim>>, 2> halves(std::vector<Shape<Dim>> shapes) {
   auto center = [](const Shape<Dim>& s, int a) {
@@ -84,7 +84,7 @@ struct Intersection {
   }
 };
 
-// The box around a turned box. A side that is infinite makes infinite whatever it has a part in.
+// This is the box around a turned box. A side that is infinite makes infinite whatever it has a part in.
 template <int Dim>
 Box<Dim> moved_box(const Box<Dim>& box, const Pose<Dim>& pose) {
   if (is_empty(box)) return box;

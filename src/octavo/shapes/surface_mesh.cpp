@@ -35,7 +35,7 @@ void drop_degenerate(TriangleMesh& mesh) {
   });
 }
 
-// Keeps the values whose mark is not zero, in their order.
+// This keeps the values whose mark is not zero, in their order.
 template <class T>
 void keep(std::vector<T>& values, const std::vector<std::uint32_t>& used) {
   std::size_t count = 0;

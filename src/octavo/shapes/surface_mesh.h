@@ -1,23 +1,23 @@
 #pragma once
 
-// Triangle meshes whose vertices have more than a place: colours, texture coordinates, normals.
+// Vertices of these triangle meshes have more than a place: colours, texture coordinates, normals.
 
 #include "octavo/shapes/triangle_mesh.h"
 
 namespace octavo {
 
-// What there is nothing of is empty, everything else there for each vertex.
+// What there is nothing of is empty; everything else is there for each vertex.
 struct SurfaceMesh : TriangleMesh {
   std::vector<Vec3f> colors;   // linear light, 0 .. 1
   std::vector<Vec2f> texture;  // coordinates
   std::vector<Vec3f> normals;  // of length 1, or zero where the file has nonsense
 };
 
-// Joins vertices that have everything in common, then drops triangles without an area and vertices without a
-// triangle.
+// This joins vertices that have everything in common, then drops triangles without an area and vertices
+// without a triangle.
 void tidy(SurfaceMesh& mesh);
 
-// Its triangles alone: vertices at the same place are one, whatever else they have.
+// This gives the triangles alone: vertices at the same place are one, whatever else they have.
 TriangleMesh triangles_of(const SurfaceMesh& mesh);
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
 #pragma once
 
-// Triangle meshes.
+// A triangle mesh is a list of vertices and a list of triangles between them.
 
 #include <array>
 #include <cstdint>
@@ -15,10 +15,10 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;  // indices of vertices
 };
 
-// The smallest box with all points in it, of which there is one at least.
+// This is the smallest box with all points in it, of which there is one at least.
 Box<3> box_around(const std::vector<Vec3d>& points);
 
-// For every vertex the first of those at exactly its place; -0 is the same place as 0.
+// This gives for every vertex the first of those at exactly its place; -0 is the same place as 0.
 std::vector<std::uint32_t> joined_vertices(const std::vector<Vec3d>& vertices);
 
 }  // namespace octavo

@@ -14,7 +14,7 @@ double clamped_ratio(double numerator, double denominator) {
   return denominator > 0 ? std::clamp(numerator / denominator, 0.0, 1.0) : 0.0;
 }
 
-// From a point, given relative to one end, to a segment.
+// This is the squared distance from a point, given relative to one end, to a segment.
 double squared_distance_to_segment(const Vec3d& p, const Vec3d& edge) {
   const Vec3d d = p - edge * clamped_ratio(dot(p, edge), dot(edge, edge));
   return dot(d, d);
@@ -35,8 +35,8 @@ BoxItem boxed(const TriangleMesh& mesh, std::size_t i) {
 }  // namespace
 
 // If the point's foot in the plane lies inside the triangle, the distance is the height above the
-// plane; else the nearest point is on an edge that has the foot on its outer side: the signs of three
-// volumes, all multiplied by the length of the normal. A triangle without an area is its edges.
+// plane; else the nearest point is on an edge that has the foot on its outer side: these are the signs
+// of three volumes, all multiplied by the length of the normal. A triangle without an area is its edges.
 double squared_distance(const Vec3d& p, const Triangle& t) {
   const Vec3d d = p - t.corner;
   const Vec3d normal = area_normal(t);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The triangles of a mesh in a tree of boxes: what distances and winding numbers search. Bytes per
-// triangle: 72, and about 20 for the boxes.
+// A TriangleTree holds the triangles of a mesh in a tree of boxes, which distances and winding numbers
+// search. A triangle takes 72 bytes, and about 20 for the boxes.
 
 #include <cstdint>
 #include <vector>
@@ -12,28 +12,28 @@
 
 namespace octavo {
 
-// A corner and the edges that leave it.
+// A Triangle is a corner and the edges that leave it.
 struct Triangle {
   Vec3d corner, edge_1, edge_2;
 };
 
-// Twice the area, along the normal; counter-clockwise corners are seen from where it points.
+// This is twice the area, along the normal; counter-clockwise corners are seen from where it points.
 inline Vec3d area_normal(const Triangle& t) { return cross(t.edge_1, t.edge_2); }
 
-// Squared distance of p from a triangle, which may be a segment or a point.
+// This is the squared distance of p from a triangle, which may be a segment or a point.
 double squared_distance(const Vec3d& p, const Triangle& triangle);
 
-// The triangles of a box, from `first` to before `last`.
+// These are the triangles of a box, from `first` to before `last`.
 struct TriangleRange {
   std::uint32_t first, last;
 };
 
 struct TriangleTree {
-  // Throws InputError for a mesh without triangles, for vertices that are not finite, and for
+  // This throws InputError for a mesh without triangles, for vertices that are not finite, and for
   // triangles of vertices that do not exist.
   explicit TriangleTree(const TriangleMesh& mesh);
 
-  // What each box of the tree holds.
+  // This tells what each box of the tree holds.
   std::vector<TriangleRange> ranges() const;
 
   std::size_t bytes() const { return triangles.bytes() + nodes.capacity() * sizeof(BoxNode); }

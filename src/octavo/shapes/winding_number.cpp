@@ -20,10 +20,10 @@ Vec2d half_angle(const Vec3d& p, const Triangle& t) {
   return {r * s * q + dot(a, b) * q + dot(b, c) * r + dot(c, a) * s, dot(a, area_normal(t))};
 }
 
-// A sum of angles between -pi and pi, given by vectors in the plane. These are multiplied as complex
-// numbers, which adds their angles, and only the last product asks for an arc tangent. The angle
-// passes pi if two vectors of the upper half plane have a product in the lower one, and -pi if it is
-// the other way round.
+// This is a sum of angles between -pi and pi, given by vectors in the plane. These are multiplied as
+// complex numbers, which adds their angles, and only the last product asks for an arc tangent. The
+// angle passes pi if two vectors of the upper half plane have a product in the lower one, and -pi if it
+// is the other way round.
 class AngleSum {
  public:
   void add(const Vec2d& v) {
@@ -59,7 +59,7 @@ WindingNumber::WindingNumber(std::shared_ptr<const TriangleTree> tree) : tree_(s
 }
 
 WindingNumber::Dipole WindingNumber::dipole(const TriangleRange& range) const {
-  // The centre of the area; of triangles without any, some corner.
+  // The dipole is at the centre of the area; of triangles without any, it is at some corner.
   Dipole d{};
   double area = 0;
   for (std::uint32_t i = range.first; i < range.last; ++i) {

@@ -1,10 +1,10 @@
 #pragma once
 
-// How often a mesh goes around a point (Jacobson, Kavan, Sorkine-Hornung 2013): the solid angles of
-// its triangles as seen from p, with signs, over 4 pi. A closed surface whose normals point outwards
-// gives 1 inside and 0 outside, one turned inside out -1 and 0; through a hole in it the number
-// changes smoothly, so that the inside of surfaces that are not quite closed is where it is above
-// one half.
+// The winding number says how often a mesh goes around a point (Jacobson, Kavan, Sorkine-Hornung 2013):
+// it is the sum of the solid angles of its triangles as seen from p, with signs, over 4 pi. A closed
+// surface whose normals point outwards gives 1 inside and 0 outside, one turned inside out -1 and 0;
+// through a hole in it the number changes smoothly, so that the inside of surfaces that are not quite
+// closed is where it is above one half.
 //
 // Solid angles are summed exactly near the point; what is farther than twice its own reach counts as
 // one dipole at its centre (Barill, Dickson, Schmidt, Levin, Jacobson 2018, first order), which
@@ -13,7 +13,7 @@
 //   const WindingNumber around(read_triangle_mesh("bunny.ply"));
 //   const bool inside = std::abs(around(p)) > 0.5;
 //
-// Queries are const and may come from many threads. About 35 bytes per triangle beside the tree.
+// Queries are const and may come from many threads. A triangle takes about 35 bytes beside the tree.
 
 #include <memory>
 #include <vector>
@@ -24,19 +24,19 @@ namespace octavo {
 
 class WindingNumber {
  public:
-  // Throws InputError for a mesh without triangles.
+  // This throws InputError for a mesh without triangles.
   explicit WindingNumber(const TriangleMesh& mesh);
   explicit WindingNumber(std::shared_ptr<const TriangleTree> tree);
 
   double operator()(const Vec3d& p) const;
 
-  // The sum over all triangles, which the above approximates.
+  // This is the sum over all triangles, which the above approximates.
   double exact(const Vec3d& p) const;
 
   std::size_t bytes() const { return dipoles_.capacity() * sizeof(Dipole); }
 
  private:
-  // A box of the tree, from afar. 56 bytes.
+  // A Dipole is a box of the tree, seen from afar. It has 56 bytes.
   struct Dipole {
     Vec3d center;  // of the area
     Vec3d area_normal;
@@ -48,7 +48,7 @@ class WindingNumber {
   std::vector<Dipole> dipoles_;  // one for each box of the tree
 };
 
-// From -2 pi to 2 pi, positive if p is behind the triangle; zero for points in its plane.
+// The angle is between -2 pi and 2 pi, positive if p is behind the triangle; it is zero for points in its plane.
 double solid_angle(const Vec3d& p, const Triangle& triangle);
 
 }  // namespace octavo

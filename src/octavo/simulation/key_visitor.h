@@ -1,7 +1,7 @@
 #pragma once
 
-// The keys of a table of a scene whose struct the scene does not know: a kind of simulation shows them one by one,
-// and whoever reads, writes or describes scenes visits them.
+// A visitor sees the keys of a table of a scene whose struct the scene does not know: a kind of simulation shows
+// them one by one, and whoever reads, writes or describes scenes visits them.
 //
 //   void keys(KeyVisitor& v) override {
 //     v("weight", weight_, "by which smoke sinks, m/s^2 for a density of 1", any_value);
@@ -17,7 +17,7 @@
 
 namespace octavo {
 
-// What a key is for. A key that is for anything but the simulation may be another one when a run is resumed.
+// This is what a key is for. A key that is for anything but the simulation may be another one when a run is resumed.
 enum class Use {
   simulation,     // what is computed
   view_and_look,  // how it looks; also what is computed, if the scene has [view]
@@ -25,7 +25,7 @@ enum class Use {
   output          // what is written, and what it is called
 };
 
-// Which values a member may have, and what it is for.
+// A rule says which values a member may have, and what it is for.
 struct Rule {
   double least = -std::numeric_limits<double>::max(), most = std::numeric_limits<double>::max();
   bool above_least = false;  // not equal to the least
@@ -46,17 +46,17 @@ struct Rule {
 inline constexpr Rule any_value{}, needed{.required = true};
 inline constexpr Rule positive{.least = 0, .above_least = true}, not_negative{.least = 0};
 constexpr Rule between(double least, double most) { return {.least = least, .most = most}; }
-// Also infinite.
+// The value may also be infinite.
 inline constexpr Rule up_to_infinity{.least = 0, .most = std::numeric_limits<double>::infinity()};
 
-// A file; relative to the scene file.
+// This is a file; its path is relative to the scene file.
 struct FileName {
   std::string path;
 
   bool empty() const { return path.empty(); }
 };
 
-// One of several words.
+// This is one of several words.
 struct Choice {
   std::vector<std::string> words;
   std::size_t chosen = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A kind of simulation: the table that a scene has for it, and how one is made from that.
+// A kind of simulation has the table that a scene has for it, and makes a simulation from that.
 //
 //   Kind{"smoke", "smoke and warm air", [] { return std::make_unique<SmokeTable<2>>(); },
 //        [] { return std::make_unique<SmokeTable<3>>(); }}
@@ -17,7 +17,7 @@
 
 namespace octavo {
 
-// What a scene says in the table of a kind.
+// This is what a scene says in the table of a kind.
 template <int Dim>
 class KindTable {
  public:
@@ -26,9 +26,9 @@ class KindTable {
 
   virtual std::unique_ptr<KindTable> clone() const = 0;
   virtual void keys(KeyVisitor& visitor) = 0;
-  // Those that it has beside velocity and pressure, without the further scalars of a scene.
+  // These are the fields that it has beside velocity and pressure, without the further scalars of a scene.
   virtual std::vector<FieldInfo> fields() const = 0;
-  // Throws InputError for values that make no sense.
+  // This throws InputError for values that make no sense.
   virtual void check(const FlowParameters<Dim>& flow) const = 0;
   virtual std::unique_ptr<Simulation<Dim>> make(const Domain<Dim>& domain,
                                                 const FlowParameters<Dim>& flow) const = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A simulation as runs know it: they call it once a step or a frame, never for a leaf.
+// Runs know a simulation as this: they call it once a step or a frame, never for a leaf.
 //
 //   std::unique_ptr<Simulation<3>> s = ...;          // of the kind that a scene names: see kind.h
 //   s->start(beginning);
@@ -19,7 +19,7 @@
 
 namespace octavo {
 
-// Triangles that a simulation wants to have written with a frame, and the name of their files.
+// A simulation may want such triangles written with a frame; `name` is part of the name of their files.
 struct FrameMesh {
   std::string name;
   SurfaceMesh mesh;
@@ -35,11 +35,11 @@ class Simulation {
 
   virtual void start(const FlowStart<Dim>& start) = 0;
   virtual StepReport step(double dt) = 0;
-  // Of a frame that begins now.
+  // This many steps make a frame that begins now.
   virtual int substeps_for(double seconds) const = 0;
   virtual double leaves_passed_in(double seconds) const = 0;
 
-  // All that next steps depend on; the state is valid until the next change.
+  // All that next steps depend on is in the state; it is valid until the next change.
   virtual SavedState<Dim> state() const = 0;
   virtual void restore(const SavedState<Dim>& state) = 0;
 
@@ -53,7 +53,7 @@ class Simulation {
   const Mesh<Dim>& mesh() const { return grid().mesh(); }
 };
 
-// A method that has a flow(): what it does not do itself, its flow does.
+// This wraps a method that has a flow(): what it does not do itself, its flow does.
 template <int Dim, class Method>
 class SimulationOf final : public Simulation<Dim> {
  public:

@@ -26,7 +26,7 @@ StepReport Smoke<Dim, Real>::step(double dt) {
   return flow_.end_step(dt, confinement_.bytes());
 }
 
-// Advect, add forces, project.
+// This advects, adds forces and projects.
 template <int Dim, class Real>
 void Smoke<Dim, Real>::step_by_projection(double dt) {
   const double now = flow_.time();
@@ -37,7 +37,7 @@ void Smoke<Dim, Real>::step_by_projection(double dt) {
   flow_.project(dt);
 }
 
-// Half of it, twice; in between the velocity is reflected about the one free of divergence.
+// Half of the step is made twice; in between the velocity is reflected about the one free of divergence.
 template <int Dim, class Real>
 void Smoke<Dim, Real>::step_by_reflection(double dt) {
   const double now = flow_.time(), half = 0.5 * dt;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Smoke on an octree that is rebuilt every step: Losasso, Gibou, Fedkiw 2004, sections 3 to 5.
+// This simulates smoke on an octree that is rebuilt every step: Losasso, Gibou, Fedkiw 2004, sections 3 to 5.
 //
 //   u_t + (u . grad) u = -grad p + f,   div u = 0,   f = (-alpha rho + beta (T - T_amb)) z + f_confinement
 //   rho_t + u . grad rho = -decay rho,  T_t + u . grad T = -cooling (T - T_amb)
@@ -27,8 +27,8 @@ class Smoke {
  public:
   using Start = FlowStart<Dim>;
 
-  // Throws InputError if parameters make no sense. Without a beginning there is no state until a start() or
-  // restore().
+  // This throws InputError if parameters make no sense. Without a beginning there is no state until a start()
+  // or restore().
   Smoke(const Domain<Dim>& domain, SmokeParameters<Dim> parameters,
         const std::optional<Start>& beginning = Start{});
   ~Smoke() = default;
@@ -37,29 +37,29 @@ class Smoke {
 
   void start(const Start& start) { flow_.start(start); }
 
-  // One time step of dt seconds. Throws SimulationError if a velocity is not a number; after any error
-  // there is no state to go on from, only a new start() or restore().
+  // This makes one time step of dt seconds. It throws SimulationError if a velocity is not a number;
+  // after any error there is no state to go on from, only a new start() or restore().
   StepReport step(double dt);
 
-  // A frame of `seconds`, in as many steps as the CFL number asks for; the report is about all of them.
-  // `after_step` may stop it early by returning false.
+  // This makes a frame of `seconds`, in as many steps as the CFL number asks for; the report is about
+  // all of them. `after_step` may stop it early by returning false.
   StepReport advance(double seconds,
                      const std::function<bool(const StepReport&)>& after_step = {}) {
     return advance_frame(*this, seconds, after_step);
   }
 
-  // How many steps a frame needs now, and how many leaves will be passed in it, at most.
+  // These say how many steps a frame needs now, and how many leaves will be passed in it, at most.
   int substeps_for(double seconds) const { return parameters_.substeps(leaves_passed_in(seconds)); }
   double leaves_passed_in(double seconds) const;
 
-  // Why the octree is as it is, by what there is now.
+  // This says why the octree is as it is, by what there is now.
   RefinementReasons refinement_reasons() { return flow_.refinement_reasons(); }
 
-  // All that the next steps depend on, beside domain and parameters; valid until the next change.
+  // The state has all that the next steps depend on, beside domain and parameters; it is valid until the next change.
   SavedState<Dim> state() const { return flow_.state(); }
 
-  // Goes on from a state. What is not one of this domain and these parameters, or not finite, is an
-  // InputError; after it there is no state, as after a step that has failed.
+  // This goes on from a state. What is not one of this domain and these parameters, or not finite,
+  // is an InputError; after it there is no state, as after a step that has failed.
   void restore(const SavedState<Dim>& state) { flow_.restore(state); }
 
   const SmokeParameters<Dim>& parameters() const { return parameters_; }

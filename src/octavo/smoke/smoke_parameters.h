@@ -1,6 +1,6 @@
 #pragma once
 
-// What a simulation of smoke is made of, apart from its state: what any flow is, and what smoke carries and obeys.
+// A simulation of smoke is made of these, apart from its state: what any flow has, and what smoke carries and obeys.
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace octavo {
 
-// What is asked of smoke alone.
+// These are asked of smoke alone.
 struct SmokeForces {
-  // -weight rho + lift (T - ambient) along up, m/s^2.
+  // The force is -weight rho + lift (T - ambient) along up, m/s^2.
   double weight = 0;         // alpha, per unit of density
   double lift = 0;           // beta, m/s^2/K
   double ambient = 0;        // temperature of the air outside, K
@@ -22,11 +22,11 @@ struct SmokeForces {
 
 template <int Dim>
 struct SmokeParameters : FlowParameters<Dim>, SmokeForces {
-  // Throws InputError for values that make no sense.
+  // This throws InputError for values that make no sense.
   void check(const Domain<Dim>& domain) const;
 };
 
-// The fields that smoke carries: density and temperature.
+// Smoke carries these fields: density and temperature.
 std::vector<FieldInfo> smoke_fields(const SmokeForces& forces);
 
 }  // namespace octavo

@@ -6,7 +6,7 @@
 namespace octavo {
 namespace {
 
-// The sizes of the smallest and the largest leaf.
+// These are the sizes of the smallest and the largest leaf.
 struct Sizes {
   double fine, coarse;
 };
@@ -20,7 +20,7 @@ Sizes sizes_of(const Octree<Dim>& octree) {
   return {tree.domain.size(octree.deepest_level()), tree.domain.size(coarsest)};
 }
 
-// The size of the smallest leaf at a node.
+// This is the size of the smallest leaf at a node.
 template <int Dim>
 double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
   int level = 0;
@@ -29,8 +29,8 @@ double smallest_size(const MeshView<Dim>& mesh, NodeId node) {
   return mesh.tree.domain.size(level);
 }
 
-// How far to go from what is there to what is wanted for a place that takes part by `part`. What earlier steps
-// have brought counts, so that edges of sources do not fill up the more steps are taken.
+// This is how far to go from what is there to what is wanted for a place that takes part by `part`. What
+// earlier steps have brought counts, so that edges of sources do not fill up the more steps are taken.
 double missing(double there, double wanted, double outside, double part) {
   const double has = wanted != outside ? (there - outside) / (wanted - outside) : 1;
   return has < 1 ? std::max(0.0, (part - std::max(0.0, has)) / (1 - std::max(0.0, has))) : part;
@@ -61,7 +61,7 @@ void for_each_inside(const char* label, std::size_t count, double coarse,
       std::size_t{1024});
 }
 
-// One source, after others that act in the same step.
+// This does one source, after others that act in the same step.
 template <int Dim, class Real>
 class Emission {
  public:
@@ -131,8 +131,8 @@ class Emission {
     return sum;
   }
 
-  // Set: a mean of what is outside and what is wanted. Add: a rate. Where two sources touch, each has a part of the
-  // leaves between them, and together they have all of it.
+  // A value that is set becomes a mean of what is outside and what is wanted; one that is added is a rate.
+  // Where two sources touch, each has a part of the leaves between them, and together they have all of it.
   template <class Brought>
   void blend(Real& there, double value, double outside, double part, Brought&& brought) const {
     const auto o = static_cast<double>(there);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What sources do to the fields of a mesh in one step.
+// Sources act on the fields of a mesh in one step.
 //
 // A place takes part by how much of the leaf around it is inside of the shape, so that a source that moves or is
 // not aligned with the grid does not flicker, and brings as much on coarse leaves as on fine ones.
@@ -14,7 +14,7 @@
 
 namespace octavo {
 
-// A nodal field that sources act on by its name, and its value in the air outside.
+// Sources act on a nodal field by its name; it has a value in the air outside.
 template <class Real>
 struct EmissionTarget {
   std::string name;
@@ -28,7 +28,7 @@ struct EmissionTargets {
   FaceField<Real>* velocity;
 };
 
-// What sources do between two moments, one after the other; they are where they are at the second.
+// Sources act between two moments, one after the other; they are where they are at the second.
 template <int Dim, class Real>
 void emit(const Mesh<Dim>& mesh, std::span<const Source<Dim>> sources, double from, double to,
           const EmissionTargets<Real>& targets);

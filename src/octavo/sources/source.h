@@ -1,6 +1,6 @@
 #pragma once
 
-// What a scene says about a source.
+// A scene says this about a source.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace octavo {
 
-// Noise by which the density, and what temperature and scalars are above those outside, is multiplied:
-// 1 - amount * noise, noise between 0 and 1.
+// Noise multiplies the density, and what temperature and scalars are above those outside, by
+// 1 - amount * noise, with noise between 0 and 1.
 struct SourceNoise {
   double amount = 0;  // 0: none; 1: down to nothing in places
   double size = 0.1;  // of its features, m
@@ -23,7 +23,7 @@ struct SourceNoise {
   std::uint64_t seed = 0;
 };
 
-// Sets fields inside of a shape, or adds to them. What has no value is left alone.
+// A source sets fields inside of a shape, or adds to them. What has no value is left alone.
 template <int Dim>
 struct Source {
   Shape<Dim> shape;
@@ -36,7 +36,7 @@ struct Source {
   SourceNoise noise{};
   double edge = 0;  // over which it fades across its surface, m; a leaf at least
 
-  // For how much of a stretch of time it is on, s.
+  // The source is on for so much of a stretch of time, s.
   double active_for(double from, double to) const {
     return std::max(0.0, std::min(end, to) - std::max(start, from));
   }

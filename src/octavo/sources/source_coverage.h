@@ -1,6 +1,6 @@
 #pragma once
 
-// A source at a moment: where it is, how much of a leaf lies inside of it, and how strong it is.
+// This tells of a source at a moment where it is, how much of a leaf lies inside of it, and how strong it is.
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +24,11 @@ class Emitter {
 
   const Source<Dim>& source() const { return *source_; }
 
-  // How far a point is from the source, m.
+  // This is how far a point is from the source, m.
   double distance(const Vec<Dim>& p) const { return source_->shape(pose_.inverse(p)); }
 
-  // How much of a cube around a point at that distance lies inside, 0 to 1; of what is in the domain, so that a
-  // source that ends at a wall is whole there. Soft edges are the same for all sizes that can tell.
+  // This is how much of a cube around a point at that distance lies inside, 0 to 1; only what is in the domain
+  // counts, so that a source that ends at a wall is whole there. Soft edges are the same for all sizes that can tell.
   double part(const Vec<Dim>& p, double distance, double size) const {
     if (source_->edge >= 2 * size) return part_inside(distance, source_->edge);
     if (std::abs(distance) > reach(size)) return distance > 0 ? 0.0 : 1.0;
@@ -53,7 +53,8 @@ class Emitter {
   // A larger leaf is cut so often at most to find out how much of it is inside.
   static constexpr int most_halvings = 3;
 
-  // A ramp across the finest ones; in larger ones curvature and corners count: they have the mean of their children.
+  // The finest leaves have a ramp across them; in larger ones curvature and corners count:
+  // they have the mean of their children.
   double part(const Box<Dim>& cell, int halvings) const {
     const Vec<Dim> center = cell.center(), size = cell.size();
     const double d = distance(center);

@@ -36,8 +36,8 @@ void change(Octree<Dim>& tree, View<const Mark> marks) {
   tree.replace(keys);
 }
 
-// How many levels the leaves of `cell` that touch its corner or side or edge facing `direction` (as
-// seen from a cell it surrounds) go below the cell itself, looking no further than `limit`.
+// This counts how many levels the leaves of `cell` that touch its corner or side or edge facing `direction`
+// (as seen from a cell it surrounds) go below the cell itself; it looks no further than `limit`.
 template <int Dim>
 static int depth_facing(const OctreeView<Dim>& tree, Cell cell, int direction, int limit) {
   if (!cell.is_branch() || limit == 0) return 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Changing a tree: by marks on its leaves, and so that neighbours do not differ too much.
+// These change a tree: by marks on its leaves, and so that neighbours do not differ too much.
 
 #include <functional>
 
@@ -10,21 +10,21 @@ namespace octavo {
 
 enum class Mark : std::int8_t { coarsen = -1, keep = 0, refine = 1 };
 
-// Splits the leaves marked `refine` once, and replaces blocks of 2^Dim sibling leaves that are
-// all marked `coarsen` by their parent.
+// This splits the leaves marked `refine` once, and replaces blocks of 2^Dim sibling leaves that are all
+// marked `coarsen` by their parent.
 template <int Dim>
 void change(Octree<Dim>& tree, View<const Mark> marks);
 
-// Refines as little as possible until leaves that touch (share a face, an edge or a corner) differ
+// This refines as little as possible until leaves that touch (share a face, an edge or a corner) differ
 // by at most `limit` >= 1 levels.
 template <int Dim>
 void grade(Octree<Dim>& tree, int limit);
 
-// Largest difference in level between two leaves that touch.
+// This is the largest difference in level between two leaves that touch.
 template <int Dim>
 int largest_jump(const Octree<Dim>& tree);
 
-// True if leaf i is the first of 2^Dim siblings that are all leaves: then they stand at i, i+1, ...
+// This is true if leaf i is the first of 2^Dim siblings that are all leaves: then they stand at i, i+1, ...
 template <int Dim>
 bool starts_family(View<const Key<Dim>> keys, std::size_t i) {
   constexpr std::size_t last = child_count<Dim> - 1;
@@ -33,9 +33,9 @@ bool starts_family(View<const Key<Dim>> keys, std::size_t i) {
   return keys[i + last] == key.parent().child(last);
 }
 
-// Replaces sibling blocks by their parents where merge(first_leaf, parent_key) is true, and returns how
-// many there were. If any, `out` holds the new leaves and origin[i], if asked for, says at which
-// old leaf new leaf i starts; if none, both are left alone.
+// This replaces sibling blocks by their parents where merge(first_leaf, parent_key) is true, and
+// returns how many there were. If any, `out` holds the new leaves and origin[i], if asked for, says at
+// which old leaf new leaf i starts; if none, both are left alone.
 template <int Dim, class Merge>
 std::size_t merge_siblings(View<const Key<Dim>> keys, Merge&& merge, Buffer<Key<Dim>>& out,
                            Buffer<std::uint32_t>* origin = nullptr) {

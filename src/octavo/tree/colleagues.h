@@ -1,6 +1,6 @@
 #pragma once
 
-// Colleagues: which cells of equal size surround a cell.
+// Colleagues tell which cells of equal size surround a cell.
 //
 // Every branch gets a row of 3^Dim cells, itself in the middle: for each direction the cell of its
 // own size there, or the leaf that covers that place, or nothing outside the box. A child's
@@ -24,13 +24,13 @@ inline constexpr int center_direction = direction_count<Dim> / 2;
 
 constexpr int power_of_3(int n) { return n == 0 ? 1 : 3 * power_of_3(n - 1); }
 
-// Straight across a side.
+// This is the direction straight across a side.
 template <int Dim>
 constexpr int side_direction(int side) {
   return center_direction<Dim> + (side % 2 == 0 ? -1 : 1) * power_of_3(side / 2);
 }
 
-// From the octant `from` around a point to the octant `to` (bit a: upper side of axis a).
+// This is the direction from the octant `from` around a point to the octant `to` (bit a: upper side of axis a).
 template <int Dim>
 constexpr int octant_direction(int from, int to) {
   int direction = center_direction<Dim>;
@@ -44,8 +44,8 @@ struct ColleagueStep {
   std::uint8_t parent_direction, digit;
 };
 
-// Where the neighbour of child `digit` in a direction is to be found: in which neighbour of the
-// parent, and as which of its children.
+// This tells where the neighbour of child `digit` in a direction is to be found: in which neighbour of
+// the parent, and as which of its children.
 template <int Dim>
 constexpr auto colleague_steps() {
   std::array<std::array<ColleagueStep, direction_count<Dim>>, child_count<Dim>> steps{};
@@ -74,7 +74,7 @@ struct ColleaguesView {
   View<const Cell> row;       // direction_count for each branch
   View<const Cell> root_row;  // direction_count for each root cell
 
-  // The neighbour of child `digit` of a branch.
+  // This is the neighbour of child `digit` of a branch.
   constexpr Cell of_child(BranchId parent, int digit, int direction) const {
     const auto step = detail::colleague_step<Dim>[static_cast<std::size_t>(digit)]
                                                  [static_cast<std::size_t>(direction)];

@@ -1,13 +1,13 @@
 #pragma once
 
-// The box that is simulated: roots[0] x roots[1] (x roots[2]) cubes of edge root_size, in metres.
+// A Domain is the box that is simulated: roots[0] x roots[1] (x roots[2]) cubes of edge root_size, in metres.
 
 #include "octavo/base/error.h"
 #include "octavo/tree/key.h"
 
 namespace octavo {
 
-// A cell as user code sees it: where it is and how large.
+// A Leaf is a cell as user code sees it: where it is and how large.
 template <int Dim>
 struct Leaf {
   Vec<Dim> center;
@@ -31,7 +31,7 @@ struct Domain {
   double volume() const { return root_count() * std::pow(root_size, Dim); }
   constexpr Box<Dim> box() const { return {origin, position(extent())}; }
 
-  // Lattice units along each axis.
+  // The extent is in lattice units along each axis.
   constexpr Lattice<Dim> extent() const {
     return roots.template cast<std::uint32_t>() * root_lattice;
   }
@@ -55,7 +55,7 @@ struct Domain {
     return origin + p.template cast<double>() * unit();
   }
 
-  // The lattice cell that holds a point; points outside go to the nearest cell inside, NaN to 0.
+  // This is the lattice cell that holds a point; points outside go to the nearest cell inside, NaN to 0.
   constexpr Lattice<Dim> lattice(const Vec<Dim>& point) const {
     Lattice<Dim> r{};
     const double scale = root_lattice / root_size;
@@ -85,7 +85,7 @@ struct Domain {
     return {position(lo(key)) + Vec<Dim>::filled(0.5 * h), h, 0.5 * h, key.level()};
   }
 
-  // Says what is wrong with it, if anything.
+  // This says what is wrong with the domain, if anything.
   void check() const {
     double count = 1;
     for (int a = 0; a < Dim; ++a) {

@@ -1,13 +1,13 @@
 #pragma once
 
-// A cell of the octree as one 64-bit number.
+// A Key is a cell of the octree as one 64-bit number.
 //
 //   | root | x y z of level 1 | x y z of level 2 | ... | x y z of the cell's level | 1 | 0 ... 0 |
 //
 // The position of the lowest set bit tells the level; everything above it is the path from the root
 // cell, the axes interleaved (Morton 1966). Sorting keys sorts cells along the Z curve, and the
-// keys of all descendants of a cell lie in [first(), last()] around its own. Dim = 3: 15 bits for
-// the root, 48 for 16 levels, one for the marker.
+// keys of all descendants of a cell lie in [first(), last()] around its own. For Dim = 3,
+// 15 bits are for the root, 48 for 16 levels, one for the marker.
 
 #include <bit>
 #include <compare>
@@ -25,15 +25,15 @@ inline constexpr std::uint32_t root_lattice = 1u << max_level;  // lattice units
 template <int Dim>
 inline constexpr int child_count = 1 << Dim;
 
-// Children, or corners, on one side of a cell.
+// This many children, or corners, are on one side of a cell.
 template <int Dim>
 inline constexpr int side_child_count = 1 << (Dim - 1);
 
-// A position in units of the smallest possible cell, counted from the lowest corner of the domain.
+// A Lattice is a position in units of the smallest possible cell, counted from the lowest corner of the domain.
 template <int Dim>
 using Lattice = Vec<Dim, std::uint32_t>;
 
-// Spreads the low 16 bits of x so that Dim-1 zeros follow each, and back.
+// These spread the low 16 bits of x so that Dim-1 zeros follow each, and back.
 template <int Dim>
 constexpr std::uint64_t spread_bits(std::uint64_t x) {
   if constexpr (Dim == 3) {
@@ -80,7 +80,7 @@ struct Key {
     return {(std::uint64_t{index} << root_shift) | (std::uint64_t{1} << (root_shift - 1))};
   }
 
-  // The cell of the given level that contains the position `local` (lattice units) of a root cell.
+  // This is the cell of the given level that contains the position `local` (lattice units) of a root cell.
   static constexpr Key at(std::uint32_t root_index, const Lattice<Dim>& local, int level) {
     std::uint64_t path = 0;
     for (int a = 0; a < Dim; ++a) path |= spread_bits<Dim>(local[a]) << a;
@@ -98,10 +98,10 @@ struct Key {
     return static_cast<std::uint32_t>(bits >> root_shift);
   }
 
-  // Edge length in lattice units.
+  // This is the edge length in lattice units.
   constexpr std::uint32_t size() const { return 1u << (max_level - level()); }
 
-  // Lowest corner, in lattice units from the corner of the root cell.
+  // This is the lowest corner, in lattice units from the corner of the root cell.
   constexpr Lattice<Dim> local() const {
     const std::uint64_t path = (bits ^ marker()) >> 1;
     Lattice<Dim> r{};
@@ -109,7 +109,7 @@ struct Key {
     return r;
   }
 
-  // Which child the ancestor of level `level` >= 1 (or the cell itself) is of its parent.
+  // This tells which child the ancestor of level `level` >= 1 (or the cell itself) is of its parent.
   constexpr int digit(int level) const {
     return static_cast<int>(bits >> (1 + Dim * (max_level - level))) & (child_count<Dim> - 1);
   }
@@ -125,7 +125,7 @@ struct Key {
     return {(bits ^ marker()) | (2 * static_cast<std::uint64_t>(digit) + 1) * m};
   }
 
-  // Keys of the first and last cell of the finest level inside this one.
+  // These are the keys of the first and last cell of the finest level inside this one.
   constexpr Key first() const { return {bits - (marker() - 1)}; }
   constexpr Key last() const { return {bits + (marker() - 1)}; }
   constexpr bool contains(Key other) const { return first() <= other && other <= last(); }

@@ -1,8 +1,7 @@
 #pragma once
 
-// Locator: finds the leaves of many points, one after the other, and remembers the last branch it
-// came through. Points that come along the curve mostly stay in that branch; then the search is one
-// step.
+// A Locator finds the leaves of many points, one after the other, and remembers the last branch it came
+// through. Points that come along the curve mostly stay in that branch; then the search is one step.
 //
 // The answers are the same as those of OctreeView::leaf_at(), in whatever order points come. A
 // Locator belongs to one thread.
@@ -11,7 +10,7 @@
 
 namespace octavo {
 
-// A point as a leaf and a place in it, 0..1 along each axis.
+// This gives a point as a leaf and a place in it, 0..1 along each axis.
 template <int Dim, class Real>
 struct LeafPoint {
   LeafId leaf;
@@ -58,7 +57,7 @@ class Locator {
     int level;
   };
 
-  // One lattice unit in leaves of each level.
+  // This is one lattice unit in leaves of each level.
   static constexpr auto inverse_size = [] {
     std::array<double, max_level + 1> inverse{};
     for (int l = 0; l <= max_level; ++l)
@@ -99,8 +98,8 @@ class Locator {
   double scale_;
   Lattice<Dim> extent_;
 
-  // The branch last come through: any position in it, and the number of bits below its level. At
-  // first a place that no position agrees with.
+  // The branch last come through is kept with any position in it and the number of bits below its
+  // level. At first this is a place that no position agrees with.
   BranchId branch_;
   Lattice<Dim> branch_point_ = Lattice<Dim>::filled(0xffffffffu);
   unsigned branch_shift_ = 0;

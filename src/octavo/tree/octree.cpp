@@ -13,7 +13,7 @@ Octree<Dim>::Octree(const Domain<Dim>& domain) : domain_(domain) {
   build_index();
 }
 
-// Refuses leaves before anything is changed.
+// This refuses leaves before anything is changed.
 template <int Dim>
 static void check_leaves(const Domain<Dim>& domain, View<const Key<Dim>> keys) {
   domain.check();
@@ -97,7 +97,7 @@ void Octree<Dim>::build_branches() {
   child_.resize(total * child_count<Dim>);
   root_.resize(domain_.root_count());
 
-  // Makes `cell` known to the cell above it, and returns that cell.
+  // This makes `cell` known to the cell above it, and returns that cell.
   const View<Cell> child = child_.view(), root = root_.view();
   auto link = [=](Cell cell, Key<Dim> key, const Counts& newest) {
     const int level = key.level();
@@ -126,8 +126,8 @@ void Octree<Dim>::build_branches() {
                   });
 }
 
-// The table holds at most one entry for every two leaves: enough to skip most of the descent, and
-// small beside the mesh.
+// The table holds at most one entry for every two leaves: this is enough to skip most of the descent,
+// and small beside the mesh.
 template <int Dim>
 void Octree<Dim>::build_table() {
   auto entries = [&](int level) {

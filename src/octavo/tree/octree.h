@@ -1,6 +1,6 @@
 #pragma once
 
-// Octree<Dim>: an unrestricted octree (quadtree) over a box of root cells. Neighbouring leaves may
+// Octree<Dim> is an unrestricted octree (quadtree) over a box of root cells. Neighbouring leaves may
 // differ by any number of levels.
 //
 // The leaves are one sorted array of keys that covers the box exactly; a LeafId is a place in that
@@ -14,7 +14,7 @@
 //   auto tree = Octree<3>::build(domain, [](const Leaf<3>& l) { return l.level < 4; });
 //   LeafId leaf = tree.view().leaf_at(Vec3d{0.1, 0.2, 0.3});
 //
-// Bytes per leaf in 3D: 8 (key) + 4 (parent) + 7 (branches) + about 1 (table).
+// A leaf takes these bytes in 3D: 8 (key) + 4 (parent) + 7 (branches) + about 1 (table).
 
 #include <array>
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace octavo {
 
-// A leaf, a branch, nothing (outside the box), or a cell that a part of a tree knows nothing of.
+// A Cell is a leaf, a branch, nothing (outside the box), or a cell that a part of a tree knows nothing of.
 struct Cell {
   std::uint32_t bits = outside_bits;
 
@@ -51,7 +51,7 @@ struct Cell {
   friend constexpr bool operator==(const Cell&, const Cell&) = default;
 };
 
-// What kernels see of a tree.
+// An OctreeView is what kernels see of a tree.
 template <int Dim>
 struct OctreeView {
   Domain<Dim> domain;
@@ -82,7 +82,7 @@ struct OctreeView {
     return Dim == 2 ? h * h : h * h * h;
   }
 
-  // A corner of a cell: bit a of `corner` set for the upper end of axis a.
+  // This is a corner of a cell: bit a of `corner` is set for the upper end of axis a.
   constexpr Lattice<Dim> corner(Key<Dim> key, int corner) const {
     Lattice<Dim> p = lo(key);
     for (int a = 0; a < Dim; ++a)
@@ -99,8 +99,8 @@ struct OctreeView {
     return child[std::size_t{branch} * child_count<Dim> + static_cast<std::size_t>(digit)];
   }
 
-  // The leaf that touches corner `corner` (bit a: upper end of axis a) of a cell from inside it; none of outside,
-  // elsewhere of elsewhere.
+  // This is the leaf that touches corner `corner` (bit a: upper end of axis a) of a cell from inside it; it is
+  // none for a cell outside, elsewhere for a cell elsewhere.
   constexpr LeafId leaf_in_corner(Cell c, int corner) const {
     while (c.is_branch()) c = child_of(c.branch(), corner);
     return c.leaf();
@@ -113,7 +113,7 @@ struct OctreeView {
     return digit;
   }
 
-  // The cell of level `deepest` that holds lattice position p, or the leaf above it.
+  // This is the cell of level `deepest` that holds lattice position p, or the leaf above it.
   constexpr Cell cell_at(const Lattice<Dim>& p, int deepest) const {
     int level = 0;
     Cell c;
@@ -132,12 +132,12 @@ struct OctreeView {
     return c;
   }
 
-  // The leaf at a lattice position; at a point (the leaf's lower sides belong to it, points outside
-  // the box go to the nearest leaf).
+  // This is the leaf at a lattice position, or at a point (the leaf's lower sides belong to it, points
+  // outside the box go to the nearest leaf).
   constexpr LeafId leaf_at(const Lattice<Dim>& p) const { return cell_at(p, max_level).leaf(); }
   constexpr LeafId leaf_at(const Vec<Dim>& point) const { return leaf_at(domain.lattice(point)); }
 
-  // The cell of the leaf's own size, or the leaf above it, across side 2*axis (low) or 2*axis+1.
+  // This is the cell of the leaf's own size, or the leaf above it, across side 2*axis (low) or 2*axis+1.
   constexpr Cell across(LeafId leaf, int side) const {
     const Key<Dim> k = leaf_key[leaf];
     Lattice<Dim> p = lo(k);
@@ -153,7 +153,7 @@ struct OctreeView {
   }
 };
 
-// Calls f(LeafId) for the leaves inside `cell` that touch its side, along the curve.
+// This calls f(LeafId) for the leaves inside `cell` that touch its side, along the curve.
 template <int Dim, class F>
 constexpr void for_each_on_side(const OctreeView<Dim>& tree, Cell cell, int side, F&& f) {
   if (cell.is_leaf()) return f(cell.leaf());
@@ -169,19 +169,19 @@ class Octree {
   explicit Octree(const Domain<Dim>& domain);                // every root cell a leaf
   Octree(const Domain<Dim>& domain, Buffer<Key<Dim>> keys);  // sorted, covering the box
 
-  // Refines from the roots every leaf for which refine(const Leaf<Dim>&) is true. The function is
+  // This refines from the roots every leaf for which refine(const Leaf<Dim>&) is true. The function is
   // called from many threads and must be pure.
   template <class Refine>
   static Octree build(const Domain<Dim>& domain, Refine&& refine);
 
-  // Takes new leaves and gives the old array back in exchange, for reuse. Leaves that are not sorted or
-  // do not cover the box are an InputError.
+  // The tree takes new leaves and gives the old array back in exchange, for reuse. Leaves that are not
+  // sorted or do not cover the box are an InputError.
   void replace(Buffer<Key<Dim>>& keys);
 
-  // Becomes what `before` would be after replace(keys): same domain, next revision.
+  // The tree becomes what `before` would be after replace(keys): same domain, next revision.
   void replace(const Octree& before, Buffer<Key<Dim>>& keys);
 
-  // Gives its leaves away; the tree can only be assigned to or destroyed afterwards.
+  // The tree gives its leaves away; it can only be assigned to or destroyed afterwards.
   Buffer<Key<Dim>> take_leaves() && { return std::move(leaf_key_); }
 
   const Domain<Dim>& domain() const { return domain_; }
@@ -197,12 +197,13 @@ class Octree {
             level_begin_[static_cast<std::size_t>(level) + 1]};
   }
 
-  // Goes up by one whenever leaves are replaced.
+  // The revision goes up by one whenever leaves are replaced.
   std::uint64_t revision() const { return revision_; }
 
   std::size_t bytes() const;
 
-  // What is wrong, in sentences; empty when all is well. The leaves alone, or with the index.
+  // These say what is wrong, in sentences; they are empty when all is well. They check the leaves
+  // alone, or with the index.
   static std::string validate_leaves(const Domain<Dim>& domain, View<const Key<Dim>> keys);
   static std::string validate(const OctreeView<Dim>& tree);
   std::string validate() const { return validate(view()); }
@@ -226,7 +227,7 @@ class Octree {
   std::uint64_t revision_ = 0;
 };
 
-// Replaces each key by itself or, where refine(key) is true, by its children, again and again; the
+// This replaces each key by itself or, where refine(key) is true, by its children, again and again; the
 // result stays sorted. `out` must not be the array `keys` looks at.
 template <int Dim, class Refine>
 void expand(View<const Key<Dim>> keys, Refine&& refine, Buffer<Key<Dim>>& out,
@@ -284,7 +285,7 @@ Octree<Dim> Octree<Dim>::build(const Domain<Dim>& domain, Refine&& refine) {
   for (std::size_t r = 0; r < keys.size(); ++r)
     keys[r] = Key<Dim>::root(static_cast<std::uint32_t>(r));
 
-  // A few levels at a time until there is enough to share among threads, then all the way down.
+  // A few levels are refined at a time until there is enough to share among threads, then all the way down.
   auto wants = [&](Key<Dim> key) { return refine(domain.leaf(key)); };
   for (int level = 0; level < max_level && keys.size() < 4096; ++level) {
     expand<Dim>(

@@ -1,6 +1,6 @@
 #pragma once
 
-// What surrounds a leaf, and a corner of a leaf.
+// These tell what surrounds a leaf, and a corner of a leaf.
 
 #include <bit>
 
@@ -8,7 +8,7 @@
 
 namespace octavo {
 
-// The colleagues of one leaf, with what all look-ups share loaded once.
+// LeafSurroundings are the colleagues of one leaf, with what all look-ups share loaded once.
 template <int Dim>
 class LeafSurroundings {
  public:
@@ -24,7 +24,7 @@ class LeafSurroundings {
   constexpr Key<Dim> key() const { return key_; }
   constexpr int level() const { return key_.level(); }
 
-  // The cell of the leaf's own size in a direction, or the leaf that covers that place, or outside.
+  // This is the cell of the leaf's own size in a direction, or the leaf that covers that place, or outside.
   constexpr Cell cell(int direction) const {
     const auto d = static_cast<std::size_t>(direction);
     if (steps_ == nullptr) return row_[d];
@@ -57,9 +57,8 @@ inline constexpr auto octant_direction_table = octant_directions<Dim>();
 
 }  // namespace detail
 
-// The 2^Dim octants around a point that is a corner of a leaf. Octant o lies on the upper side of
-// axis a if bit a of o is set; a leaf in octant o that has the point as a corner has it as corner
-// ~o.
+// CornerSurroundings are the 2^Dim octants around a point that is a corner of a leaf. Octant o lies on the upper
+// side of axis a if bit a of o is set; a leaf in octant o that has the point as a corner has it as corner ~o.
 //
 // Cells are aligned, so a leaf that touches the point has it as a corner exactly when the point is
 // a multiple of the leaf's size: that is what `corner_level` says without looking at the leaf's
@@ -79,7 +78,7 @@ class CornerSurroundings {
 
   constexpr int own_octant() const { return own_octant_; }
 
-  // The cell in an octant: the leaf itself, a cell of its size, a larger leaf, or outside.
+  // This is the cell in an octant: the leaf itself, a cell of its size, a larger leaf, or outside.
   constexpr Cell cell(int octant) const {
     return leaf_.cell(detail::octant_direction_table<Dim>[static_cast<std::size_t>(own_octant_)]
                                                          [static_cast<std::size_t>(octant)]);
@@ -91,7 +90,7 @@ class CornerSurroundings {
     return c.is_leaf() && tree_.level(c.leaf()) < corner_level_;
   }
 
-  // The leaf in the octant that touches the point; none outside of the box.
+  // This is the leaf in the octant that touches the point; there is none outside of the box.
   constexpr LeafId leaf(int octant) const { return leaf_in(cell(octant), octant); }
   constexpr LeafId leaf_in(Cell c, int octant) const {
     return tree_.leaf_in_corner(c, all ^ octant);

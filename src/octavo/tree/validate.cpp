@@ -4,7 +4,7 @@
 #include "octavo/tree/octree.h"
 
 namespace octavo {
-// The keys alone: each well formed, and each starting where the one before it ends.
+// The keys alone are checked: each is well formed, and each starts where the one before it ends.
 template <int Dim>
 std::string Octree<Dim>::validate_leaves(const Domain<Dim>& domain, View<const Key<Dim>> keys) {
   const std::size_t n = keys.size();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Velocities on faces as a source of staggered volumes: see volume_sources.h.
+// Velocities on faces are a source of staggered volumes: see volume_sources.h.
 
 #include "octavo/volume/volume_values.h"
 
@@ -55,7 +55,8 @@ class StaggeredVoxels {
   }
 
  private:
-  // What stands on a side, at the places across of the voxels: their offsets in the block, with 0 along.
+  // These values stand on a side, at the places across of the voxels: their offsets in the block, with 0
+  // along.
   struct SideValues {
     Real at[VolumeBlock::voxels];
   };
@@ -77,8 +78,8 @@ class StaggeredVoxels {
     const int level = mesh_.tree.level(part.leaf);
     if (mesh_.level(first) <= level) return lay(velocity_[first], side / 2, 0, part.size, out);
 
-    // Smaller leaves beyond: begin with the cell as large as the part that touches it, were the part moved
-    // to that side of the leaf.
+    // There are smaller leaves beyond: begin with the cell as large as the part that touches it, were the
+    // part moved to that side of the leaf.
     const std::uint32_t voxel = 1u << (max_level - voxel_level_);
     const auto size = static_cast<std::uint32_t>(part.size) * voxel;
     const Lattice<Dim> lo = mesh_.tree.lo(part.leaf);
@@ -89,8 +90,8 @@ class StaggeredVoxels {
     lay_cell(mesh_.tree.cell_at(at, part_level), side ^ 1, 0, part.size, out);
   }
 
-  // One value for each leaf on that side of the cell, or the mean of several if they are smaller than a
-  // voxel.
+  // There is one value for each leaf on that side of the cell, or the mean of several if they are smaller
+  // than a voxel.
   void lay_cell(Cell cell, int side, int offset, int size, SideValues& out) const {
     if (cell.is_leaf() || size == 1)
       return lay(mean_on_side(mesh_, velocity_, cell, side), side / 2, offset, size, out);

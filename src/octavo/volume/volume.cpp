@@ -33,7 +33,7 @@ float absolute_tolerance(const VolumeOptions<Value>& options, double largest_dif
   return static_cast<float>(options.tolerance * largest_difference);
 }
 
-// In eight lanes, which the processor handles at once.
+// It works in eight lanes, which the processor handles at once.
 template <class Value>
 Bounds<Value> bounds_of(const Value* values) {
   constexpr int lanes = VolumeBlock::edge;
@@ -149,7 +149,7 @@ class VolumeBuilder {
   }
   BlockFiller<Dim, Source> filler() const { return {lattice_, source_}; }
 
-  // Whether all of a block is inside of the box.
+  // It tells whether all of a block is inside of the box.
   bool is_whole(const Vec<3, int>& origin) const {
     for (int a = 0; a < 3; ++a)
       if (volume_.size[a] - origin[a] < VolumeBlock::edge) return false;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Fields as sparse volumes: values at the centres of equal cubes (voxels), in blocks of 8^3. The layout
+// Fields become sparse volumes: values at the centres of equal cubes (voxels), in blocks of 8^3. The layout
 // is that of OpenVDB's trees, but these are plain data; vdb.h writes them.
 //
 //   Volume<float> density = make_volume(mesh, smoke.density());
@@ -29,7 +29,7 @@
 
 namespace octavo {
 
-// 8^3 voxels. The values stand elsewhere, in the same order.
+// A block is 8^3 voxels. The values stand elsewhere, in the same order.
 struct VolumeBlock {
   static constexpr int edge = 8, voxels = 512;
   static constexpr int stride[3] = {64, 8, 1};
@@ -41,14 +41,14 @@ struct VolumeBlock {
   friend bool operator==(const VolumeBlock&, const VolumeBlock&) = default;
 };
 
-// A cube of equal voxels: 8, 128 or 4096 along an edge, which are the tiles of OpenVDB.
+// A tile is a cube of equal voxels: 8, 128 or 4096 along an edge, which are the tiles of OpenVDB.
 struct VolumeTile {
   Vec<3, int> origin;
   int size;
   friend bool operator==(const VolumeTile&, const VolumeTile&) = default;
 };
 
-// Where a volume has something, whatever that is.
+// It tells where a volume has something, whatever that is.
 struct VolumeLayout {
   Vec3d origin{};         // lowest corner of the box, m
   double voxel_size = 0;  // m
@@ -56,7 +56,8 @@ struct VolumeLayout {
   Buffer<VolumeBlock> blocks;
   Buffer<VolumeTile> tiles;
 
-  // Blocks along each axis, of which the last one may stick out of the box, and their numbers, x fastest.
+  // These are the blocks along each axis, of which the last one may stick out of the box, and their numbers,
+  // x fastest.
   Vec<3, int> blocks_along() const;
   std::uint64_t block_number(const Vec<3, int>& at) const;
   Vec<3, int> block_origin(std::uint64_t number) const;
@@ -75,13 +76,13 @@ struct Volume : VolumeLayout {
   }
 };
 
-// The blocks in which any of some volumes has something, and all blocks around those: where to keep a
-// field that is the background nowhere, such as a velocity.
+// It holds the blocks in which any of some volumes has something, and all blocks around those: where to keep
+// a field that is the background nowhere, such as a velocity.
 class VolumeMask {
  public:
   explicit VolumeMask(const std::vector<const VolumeLayout*>& volumes);  // of one lattice
 
-  // Their numbers in any volume of that lattice, sorted.
+  // These are their numbers in any volume of that lattice, sorted.
   View<const std::uint64_t> blocks() const { return {number_.data(), number_.size()}; }
   bool fits(const VolumeLayout& volume) const { return volume.blocks_along() == along_; }
 

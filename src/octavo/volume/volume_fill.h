@@ -1,7 +1,7 @@
 #pragma once
 
-// The values of a block, leaf by leaf: the leaves of a block stand together along the curve, and each knows
-// by its key which voxels it covers.
+// The values of a block are filled in leaf by leaf: the leaves of a block stand together along the curve, and each
+// knows by its key which voxels it covers.
 
 #include <utility>
 
@@ -33,8 +33,8 @@ class BlockFiller {
     fill_leaves(first, tree_.leaf_key[first].ancestor(lattice_.block_level()), origin, values);
   }
 
-  // Between which values some voxels of the block are, far apart from each other if it has hundreds of leaves:
-  // seldom all there is between, but enough to see that most blocks are not of one value.
+  // It tells between which values some voxels of the block are, far apart from each other if it has hundreds of
+  // leaves: that is seldom all there is between, but enough to see that most blocks are not of one value.
   Bounds<Value> glance(const BlockCandidate& block) const {
     Bounds<Value> bounds{};
     if (block.cell.is_outside()) return bounds;
@@ -58,7 +58,7 @@ class BlockFiller {
     return cell.is_leaf() ? cell.leaf() : tree_.branch_first_leaf[cell.branch()];
   }
 
-  // Root cells of 1, 2 or 4 voxels along an edge.
+  // Root cells have 1, 2 or 4 voxels along an edge.
   void fill_from_roots(const Vec<Dim, int>& origin, Value* values) const {
     for_each_voxel<Dim>(VolumeBlock::edge >> lattice_.level, [&](int, const Vec<Dim, int>& step) {
       Lattice<Dim> at{};

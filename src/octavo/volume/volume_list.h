@@ -1,7 +1,7 @@
 #pragma once
 
-// Which blocks of a volume may have something: BlockLister looks at leaves larger than a block as a whole and
-// lists the blocks in the others, each with the cell it is.
+// This lists which blocks of a volume may have something: BlockLister looks at leaves larger than a block as
+// a whole and lists the blocks in the others, each with the cell it is.
 
 #include "octavo/volume/volume_lattice.h"
 #include "octavo/volume/volume_values.h"
@@ -21,7 +21,7 @@ class BlockLister {
         background_(background),
         tolerance_(tolerance) {}
 
-  // Those of a mask, without looking at the field.
+  // It lists the blocks of a mask, without looking at the field.
   Buffer<BlockCandidate> within(const VolumeMask& mask, const VolumeLayout& layout) const {
     OCTAVO_CHECK(mask.fits(layout));
     const View<const std::uint64_t> blocks = mask.blocks();
@@ -71,8 +71,8 @@ class BlockLister {
     return list;
   }
 
-  // What a leaf is listed as: blocks or tiles that fill it, or nothing. Of the leaves that are smaller than
-  // a block, the first one in it stands for all.
+  // It is what a leaf is listed as: blocks or tiles that fill it, or nothing. Of the leaves that are smaller
+  // than a block, the first one in it stands for all.
   struct Cubes {
     std::uint64_t count;
     int size;  // voxels along an edge

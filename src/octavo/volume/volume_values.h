@@ -1,6 +1,6 @@
 #pragma once
 
-// What the fields of a mesh are at the voxels of a volume. A source has
+// These are what the fields of a mesh are at the voxels of a volume. A source has
 //
 //   Value                        float or Vec3f
 //   fill(part, out)              the values of the voxels of a part of a leaf
@@ -17,8 +17,8 @@
 
 namespace octavo {
 
-// A cube of `size` <= 8 voxels along an edge inside of a leaf that has `along` of them. The first one is
-// voxel `begin` of the leaf.
+// It is a cube of `size` <= 8 voxels along an edge inside of a leaf that has `along` of them. The first one
+// is voxel `begin` of the leaf.
 template <int Dim>
 struct LeafPart {
   LeafId leaf;
@@ -26,7 +26,7 @@ struct LeafPart {
   int size, along;
 };
 
-// As the file has them: in single precision, vectors with three components.
+// Values are as the file has them: in single precision, vectors with three components.
 template <class Real>
 float voxel_value(Real x) {
   return static_cast<float>(x);
@@ -43,7 +43,7 @@ inline float largest_component(const Vec3f& x) {
   return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
 }
 
-// The same as a double, for reductions in which a number that is none must not get lost.
+// It is the same as a double, for reductions in which a number that is none must not get lost.
 template <class Value>
 double finite_or_infinite(const Value& x) {
   const double size = largest_component(x);
@@ -66,8 +66,8 @@ struct Bounds {
   }
 };
 
-// Multilinear in the leaf. One axis after the other in the order of multilinear(), so that the numbers are
-// the same, and what is known after the outer axes is not computed again for every voxel.
+// The field is multilinear in the leaf. One axis comes after the other in the order of multilinear(), so that
+// the numbers are the same, and what is known after the outer axes is not computed again for every voxel.
 template <int Dim, class T>
 class NodalVoxels {
  public:
@@ -133,7 +133,7 @@ void for_each_voxel(int size, F&& f) {
     }
 }
 
-// Constant in the leaf.
+// The field is constant in the leaf.
 template <int Dim, class Real>
 class LeafVoxels {
  public:
