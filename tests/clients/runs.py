@@ -70,8 +70,8 @@ checkpoint_every = 1
 
 
 def limit_file_size():
-    """It must fail the write, not kill the process."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    """As a shell's ulimit: Python ignores the signal, and what it starts would, too."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
 

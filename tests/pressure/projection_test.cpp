@@ -271,5 +271,41 @@ TYPED_TEST(ProjectionTest, PressureScalesWithDensityOverTimeStep) {
   for (std::size_t i = 0; i < u.size(); ++i) ASSERT_NEAR(u[FaceId(i)], v[FaceId(i)], 1e-12);
 }
 
+// A box that is open all around can have any divergence.
+TYPED_TEST(ProjectionTest, GivesTheDivergenceThatIsWanted) {
+  constexpr int Dim = TestFixture::dim;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Octree<Dim> tree = test::random_tree<Dim>(seed);
+    const Mesh<Dim> mesh(tree);
+    FlowBoundary<Dim, double> boundary;
+    boundary.wall.fill(Wall::open);
+    const Random random(seed);
+    FaceField<double> u(mesh);
+    for (std::size_t i = 0; i < u.size(); ++i) u[FaceId(i)] = random.uniform(i, 1) - 0.5;
+    LeafField<double> wanted(mesh), pressure(mesh), found;
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[LeafId(i)] = random.uniform(i, 2) - 0.5;
+    const PressureReport report = Projection<Dim, double>().project(
+        mesh, boundary, options({}, 1e-10), u, pressure, std::as_const(wanted).view());
+    ASSERT_TRUE(report.converged()) << report.sentence();
+    divergence<Dim, double>(mesh, boundary, u, found);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      ASSERT_NEAR(found[LeafId(i)], wanted[LeafId(i)],
+                  1e-9 * std::max(1.0, report.divergence_before));
+    EXPECT_LE(report.divergence_after, 1e-9 * std::max(1.0, report.divergence_before));
+  }
+}
+
+TYPED_TEST(ProjectionTest, RefusesAWantedDivergenceOfAnotherMesh) {
+  constexpr int Dim = TestFixture::dim;
+  const Octree<Dim> tree = test::random_tree<Dim>(3);
+  const Mesh<Dim> mesh(tree);
+  FaceField<double> u(mesh);
+  LeafField<double> pressure(mesh);
+  const std::vector<double> wanted(mesh.leaf_count() + 1);
+  EXPECT_THROW((Projection<Dim, double>().project(mesh, {}, options({}, 1e-6), u, pressure,
+                                                  {wanted.data(), wanted.size()})),
+               InputError);
+}
+
 }  // namespace
 }  // namespace octavo
