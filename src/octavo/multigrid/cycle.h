@@ -1,7 +1,7 @@
 #pragma once
 
-// A multigrid cycle visits the cells of a tree in this order, whatever its equation is: the pressure's matrix
-// and the viscosity's are relaxed, restricted and prolonged by methods of their own.
+// A multigrid cycle visits the cells of a tree in this order, whatever its equation is: a matrix is relaxed,
+// restricted and prolonged by methods of its own.
 //
 //   v_cycle(levels.size(), [&](std::size_t l) { ... }, [&](std::size_t l) { ... });
 //   sweep_red_black(2, true, [&](int color, bool from_zero) { ... });
