@@ -48,26 +48,29 @@ if(OCTAVO_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_definitions(octavo_options INTERFACE OCTAVO_DEBUG_CHECKS _GLIBCXX_ASSERTIONS)
 endif()
 
-# octavo_unity(TARGET): sources of which most is what their headers make of templates are compiled eight at a
-# time. Their names must not collide then; each must compile by itself as well, as it does without OCTAVO_UNITY.
+# octavo_unity(TARGET [COUNT]): its sources are compiled so many at a time, eight unless given, since most of each is
+# what headers make of templates. Their names must not collide then; each must compile by itself as well, as it does without OCTAVO_UNITY.
 function(octavo_unity target)
   if(OCTAVO_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set(count 8 ${ARGN})
+    list(GET count -1 count)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+    # To the compiler, what is in a source's anonymous namespace then seems to be a header's.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 
-# octavo_layer(NAME [UNITY] SOURCES ... LINKS ... PRIVATE_LINKS ...): the folder NAME as the library
-# octavo::NAME; without sources it is made of headers only.
+# octavo_layer(NAME SOURCES ... APART ... LINKS ... PRIVATE_LINKS ...): the folder NAME as the library
+# octavo::NAME; without sources it is made of headers only. A class template that is instantiated in several sources
+# has only one of them among the SOURCES; the others stand APART, where each is compiled by itself.
 function(octavo_layer name)
-  cmake_parse_arguments(LAYER "UNITY" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(LAYER "" "" "SOURCES;APART;LINKS;PRIVATE_LINKS" ${ARGN})
   if(LAYER_SOURCES)
-    add_library(octavo_${name} STATIC ${LAYER_SOURCES})
+    add_library(octavo_${name} STATIC ${LAYER_SOURCES} ${LAYER_APART})
+    set_source_files_properties(${LAYER_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set(scope PUBLIC)
     target_link_libraries(octavo_${name} PRIVATE octavo_options ${LAYER_PRIVATE_LINKS})
-    if(LAYER_UNITY)
-      octavo_unity(octavo_${name})
-      set_property(GLOBAL APPEND PROPERTY OCTAVO_UNITY_LAYERS ${name})
-    endif()
+    octavo_unity(octavo_${name})
   else()
     add_library(octavo_${name} INTERFACE)
     set(scope INTERFACE)

@@ -23,9 +23,9 @@ SPELLING = re.compile(r'(["<])([^">]+)[">]')
 
 class Layer:
     def __init__(self, name, arguments):
-        """Sorts the arguments of octavo_layer(NAME SOURCES ... LINKS ... PRIVATE_LINKS ...)."""
+        """Sorts the arguments of octavo_layer(NAME SOURCES ... APART ... LINKS ... PRIVATE_LINKS ...)."""
         self.name, self.sources, self.links = name, [], []
-        lists = {"SOURCES": self.sources, "LINKS": self.links, "PRIVATE_LINKS": self.links}
+        lists = {"SOURCES": self.sources, "APART": self.sources, "LINKS": self.links, "PRIVATE_LINKS": self.links}
         current = []
         for word in arguments:
             if word in lists:
@@ -140,7 +140,7 @@ GOOD = {
                       "octavo_layer(a SOURCES a/a.cpp ${CMAKE_CURRENT_BINARY_DIR}/made.cpp\n"
                       "  LINKS fmt::fmt)\n"
                       "octavo_layer(b SOURCES b/b.cpp LINKS octavo::a)  # trailing\n"
-                      "octavo_layer(c SOURCES c/deep/c.cpp PRIVATE_LINKS octavo::b PNG::PNG)\n",
+                      "octavo_layer(c SOURCES c/c.cpp APART c/deep/c.cpp PRIVATE_LINKS octavo::b PNG::PNG)\n",
     "a/a.h": "#pragma once\n#include <vector>\n#include <a.h>  // not ours\n",
     "a/a.cpp": '#include "octavo/a/a.h"\n// #include "octavo/c/c.h"\n',
     "a/made.cpp.in": '#include "octavo/a/a.h"\n',
@@ -148,6 +148,7 @@ GOOD = {
     "b/b.h": '#include "octavo/a/a.h"\n#include "octavo/a/config.h"\n',
     "b/b.cpp": '#include "octavo/b/b.h"\n',
     "c/c.h": '#include "octavo/a/a.h"\n',
+    "c/c.cpp": '#include "octavo/c/c.h"\n',
     "c/deep/c.cpp": '  #  include "octavo/c/c.h"\n#include "octavo/b/b.h"\n',
 }
 
@@ -167,7 +168,7 @@ BREACHES = [
     ({"b/b.cpp": '#include "../../../apps/octavo/main.h"\n'}, "must not know apps, tests or bench"),
     ({"b/b.cpp": "#include <bench/clock.h>\n"}, "must not know apps, tests or bench"),
     ({"d/d.h": ""}, "Folder src/octavo/d is not a layer"),
-    ({"c/c.h": None, "c/deep/c.cpp": None}, "Layer c has no folder"),
+    ({"c/c.h": None, "c/c.cpp": None, "c/deep/c.cpp": None}, "Layer c has no folder"),
     ({"d/deep/d.h": ""}, "Folder src/octavo/d is not a layer"),
     ({"stray.h": ""}, "stray.h is in no layer's folder"),
     ({"b/more.cpp": ""}, "b/more.cpp is not among the SOURCES of layer b"),

@@ -12,10 +12,10 @@
 namespace octavo {
 namespace {
 
-constexpr double surface = 0.5637;  // height of the water, m: no multiple of any cell's size
-constexpr double gravity = 9.81;    // m/s^2, against z
-constexpr double time_step = 0.01;  // s
-constexpr double density = 1000;    // kg/m^3
+constexpr double surface = 0.5637;      // height of the water, m: no multiple of any cell's size
+constexpr double gravity = 9.81;        // m/s^2, against z
+constexpr double time_step = 0.01;      // s
+constexpr double water_density = 1000;  // kg/m^3
 
 constexpr std::array<GradientScheme, 3> schemes{
     GradientScheme::losasso04, GradientScheme::losasso06, GradientScheme::losasso06s};
@@ -71,7 +71,7 @@ double largest_wet_speed(const PressureFaces<3, double>& faces, View<const doubl
 double speed_after_projection(const Mesh<3>& mesh, const FlowBoundary<3, double>& boundary,
                               PressureScheme scheme) {
   const ProjectionOptions options{.time_step = time_step,
-                                  .density = density,
+                                  .density = water_density,
                                   .scheme = scheme,
                                   .stop = {.relative = 1e-13, .max_iterations = 1000}};
   FaceField<double> velocity = falling(mesh);

@@ -10,7 +10,6 @@
 namespace octavo {
 namespace {
 
-constexpr int text_scale = 2;
 constexpr int swatch_width = 28, swatch_height = 22, gap = 8;
 constexpr int tick_width = 5, least_bar = 120, most_bar = 480, pixels_per_tick = 48;
 

@@ -14,8 +14,8 @@
 namespace octavo {
 namespace {
 
-constexpr Color paper{1, 1, 1}, ink{0.2f, 0.2f, 0.24f};
-constexpr int margin = 16, text_scale = 2, row = (font::height + font::tail) * text_scale;
+constexpr Color paper{1, 1, 1}, letters{0.2f, 0.2f, 0.24f};
+constexpr int margin = 16, row = (font::height + font::tail) * text_scale;
 constexpr int text_gap = 8;  // between a picture and the text below it
 
 Image blank(int width, int height) {
@@ -39,7 +39,7 @@ std::string fitted(const std::string& text, int width) {
 
 void centred_text(Image& image, int x, int y, int width, const std::string& text) {
   const std::string what = fitted(text, width);
-  draw_text(image, x + (width - text_width(what, text_scale)) / 2, y, what, text_scale, ink);
+  draw_text(image, x + (width - text_width(what, text_scale)) / 2, y, what, text_scale, letters);
 }
 
 // The result has the same shape in at most this width and height.
@@ -68,8 +68,8 @@ Image panel(const Image& image, int width) {
 void color_bar(Image& image, int x, int y, int width) {
   const int words = text_width("lighter", text_scale) + text_gap;
   if (width < 2 * words + 16) return;
-  draw_text(image, x, y, "darker", text_scale, ink);
-  draw_text(image, x + width - words + text_gap, y, "lighter", text_scale, ink);
+  draw_text(image, x, y, "darker", text_scale, letters);
+  draw_text(image, x + width - words + text_gap, y, "lighter", text_scale, letters);
   const int length = width - 2 * words;
   for (int i = 0; i < length; ++i)
     fill_rectangle(

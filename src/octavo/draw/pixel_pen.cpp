@@ -9,7 +9,7 @@
 namespace octavo {
 namespace {
 
-constexpr int scale = PixelPen::scale, text_scale = 2;
+constexpr int scale = PixelPen::scale;
 constexpr double dash = 7 * scale, gap = 5 * scale;
 constexpr Color black{0, 0, 0}, white{1, 1, 1};
 

@@ -10,8 +10,9 @@
 namespace octavo {
 namespace {
 
-constexpr double left = 62, right = 16, top = 34, bottom = 48;  // margins, pixels
-constexpr double row_height = 16, letter_width = 6.5;           // of the legend, about
+// These are the margins, pixels.
+constexpr double left_margin = 62, right_margin = 16, top_margin = 34, bottom_margin = 48;
+constexpr double row_height = 16, letter_width = 6.5;  // of the legend, about
 
 // These can be told apart with any kind of sight, in print as well (Okabe, Ito 2008).
 constexpr std::array<const char*, 7> colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -48,7 +49,9 @@ struct Axis {
 class Drawing {
  public:
   explicit Drawing(const Plot& plot)
-      : plot_(plot), width_(plot.width - left - right), height_(plot.height - top - bottom) {
+      : plot_(plot),
+        width_(plot.width - left_margin - right_margin),
+        height_(plot.height - top_margin - bottom_margin) {
     y_.log = plot.log_y;
     fit(x_, 0);
     fit(y_, 1);
@@ -61,8 +64,9 @@ class Drawing {
 
   void draw(Pen& pen) const {
     pen.text({plot_.width / 2.0, 20}, Pen::Anchor::middle, plot_.title, Pen::Style::bold);
-    pen.text({left + width_ / 2, plot_.height - 10.0}, Pen::Anchor::middle, plot_.x_label);
-    pen.text({14, top + height_ / 2}, Pen::Anchor::middle, plot_.y_label, Pen::Style::upwards);
+    pen.text({left_margin + width_ / 2, plot_.height - 10.0}, Pen::Anchor::middle, plot_.x_label);
+    pen.text({14, top_margin + height_ / 2}, Pen::Anchor::middle, plot_.y_label,
+             Pen::Style::upwards);
     ticks(pen);
     const Vec2d corner = legend_corner();
     for (std::size_t c = 0; c < curves_.size(); ++c) {
@@ -78,8 +82,8 @@ class Drawing {
 
  private:
   bool is_shown(const Vec2d& p) const { return x_.has(p[0]) && y_.has(p[1]); }
-  double x(double value) const { return left + width_ * x_.part(value); }
-  double y(double value) const { return top + height_ * (1 - y_.part(value)); }
+  double x(double value) const { return left_margin + width_ * x_.part(value); }
+  double y(double value) const { return top_margin + height_ * (1 - y_.part(value)); }
 
   // Zero is in the picture, unless it cannot be.
   void fit(Axis& a, int axis) const {
@@ -100,13 +104,13 @@ class Drawing {
     auto ink = [](long i) { return i == 0 ? "#444" : "#ddd"; };
     for (long i = 0; i <= x_.ticks(); ++i) {
       const double v = x_.tick(i), at = x(v);
-      pen.line({at, top}, {at, top + height_}, ink(i));
-      pen.text({at, top + height_ + 16}, Pen::Anchor::middle, fmt::format("{:.6g}", v));
+      pen.line({at, top_margin}, {at, top_margin + height_}, ink(i));
+      pen.text({at, top_margin + height_ + 16}, Pen::Anchor::middle, fmt::format("{:.6g}", v));
     }
     for (long i = 0; i <= y_.ticks(); ++i) {
       const double v = y_.tick(i), at = y(v);
-      pen.line({left, at}, {left + width_, at}, ink(i));
-      pen.text({left - 6, at + 4}, Pen::Anchor::end, fmt::format("{:.6g}", v));
+      pen.line({left_margin, at}, {left_margin + width_, at}, ink(i));
+      pen.text({left_margin - 6, at + 4}, Pen::Anchor::end, fmt::format("{:.6g}", v));
     }
   }
 
@@ -116,8 +120,9 @@ class Drawing {
     for (const Plot::Curve& curve : plot_.curves) longest = std::max(longest, curve.name.size());
     const double rows = static_cast<double>(plot_.curves.size()) - 1;
     const double wide = 26 + letter_width * static_cast<double>(longest), high = row_height * rows;
-    const double far = std::max(left + 10, left + width_ - 10 - wide), near = left + 10;
-    const double low = top + height_ - 10 - high, up = top + 18;
+    const double far = std::max(left_margin + 10, left_margin + width_ - 10 - wide),
+                 near = left_margin + 10;
+    const double low = top_margin + height_ - 10 - high, up = top_margin + 18;
     Vec2d best{near, low};
     int least = -1;
     for (const Vec2d& corner : {best, Vec2d{far, up}, Vec2d{near, up}, Vec2d{far, low}}) {

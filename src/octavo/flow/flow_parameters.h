@@ -30,9 +30,6 @@ inline constexpr std::array<std::string_view, 2> time_stepping_names{"projection
 constexpr std::string_view name(TimeStepping t) {
   return time_stepping_names[static_cast<std::size_t>(t)];
 }
-inline TimeStepping time_stepping_named(std::string_view wanted) {
-  return value_named<TimeStepping>(time_stepping_names, wanted, "time stepping");
-}
 
 // This is a further quantity that is carried along, e.g. a colour.
 struct ScalarParameters {

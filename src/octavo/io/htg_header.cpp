@@ -9,17 +9,17 @@
 namespace octavo {
 namespace {
 
-void require(bool condition) {
+void require_ours(bool condition) {
   if (!condition) throw InputError("it is not a grid file of this program");
 }
 
 // It is what stands between two marks; the first one must be there.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
   const auto at = text.find(begin);
-  require(at != std::string_view::npos);
+  require_ours(at != std::string_view::npos);
   const std::string_view rest = text.substr(at + begin.size());
   const auto length = rest.find(end);
-  require(length != std::string_view::npos);
+  require_ours(length != std::string_view::npos);
   return rest.substr(0, length);
 }
 
@@ -30,7 +30,7 @@ std::string_view attribute(std::string_view tag, std::string_view name) {
 std::uint64_t number(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(error == std::errc{} && end == text.data() + text.size());
+  require_ours(error == std::errc{} && end == text.data() + text.size());
   return value;
 }
 
@@ -59,7 +59,7 @@ Vec<3, int> three_numbers(std::string_view text) {
   for (int a = 0; a < 3; ++a) {
     const auto length = std::min(text.find(' '), text.size());
     const auto value = whole_number(text.substr(0, length));
-    require(value.has_value() && (a < 2) == (length < text.size()));
+    require_ours(value.has_value() && (a < 2) == (length < text.size()));
     numbers[a] = *value;
     text.remove_prefix(std::min(length + 1, text.size()));
   }
@@ -71,15 +71,15 @@ Vec<3, int> three_numbers(std::string_view text) {
 HtgHeader htg_header(std::string_view file) {
   constexpr std::string_view data_mark = "<AppendedData encoding=\"raw\">\n_";
   const auto end = file.substr(0, htg_header_bytes).find(data_mark);
-  require(end != std::string_view::npos);
+  require_ours(end != std::string_view::npos);
   const std::string_view text = file.substr(0, end);
   const std::string_view kind = between(text, "<VTKFile", ">");
-  require(attribute(kind, "type") == "HyperTreeGrid" && attribute(kind, "version") == "2.0" &&
-          attribute(kind, "byte_order") == "LittleEndian" &&
-          attribute(kind, "header_type") == "UInt64");
+  require_ours(attribute(kind, "type") == "HyperTreeGrid" && attribute(kind, "version") == "2.0" &&
+               attribute(kind, "byte_order") == "LittleEndian" &&
+               attribute(kind, "header_type") == "UInt64");
   const std::string_view grid = between(text, "<HyperTreeGrid", ">");
-  require(attribute(grid, "BranchFactor") == "2" &&
-          attribute(grid, "TransposedRootIndexing") == "0");
+  require_ours(attribute(grid, "BranchFactor") == "2" &&
+               attribute(grid, "TransposedRootIndexing") == "0");
   HtgHeader header;
   header.points = three_numbers(attribute(grid, "Dimensions"));
   header.grid = arrays_of(between(text, "<Grid>", "</Grid>"));

@@ -10,7 +10,7 @@
 namespace octavo {
 namespace {
 
-void require(bool condition) { require_htg(condition, "its tree contradicts itself"); }
+void require_tree(bool condition) { require_htg(condition, "its tree contradicts itself"); }
 
 // It is the size of root cells with which the coordinates of all axes come out as they are in the file. Each
 // of them says between which bounds it is; sums are rounded, so the numbers beside the middle are tried as
@@ -66,7 +66,7 @@ class CellTree {
       : first_child_(cells), bits_(HtgFile::find(file.header().trees, "Descriptors", "Bit").count) {
     const auto& arrays = file.header().trees;
     const HtgArray& depths = HtgFile::find(arrays, "NumberOfVerticesPerDepth", "Int64");
-    require(depths.count <= cells);
+    require_tree(depths.count <= cells);
     const auto on_depth = file.values<std::int64_t>(depths, static_cast<std::size_t>(depths.count));
     const auto depth =
         file.values<std::uint32_t>(HtgFile::find(arrays, "DepthPerTree", "UInt32"), trees);
@@ -74,16 +74,16 @@ class CellTree {
     const auto descriptor = file.bits(HtgFile::find(arrays, "Descriptors", "Bit"));
     std::size_t next = 0;
     for (std::size_t t = 0; t < trees; ++t) {
-      require(id[t] == static_cast<std::int64_t>(t) && depth[t] >= 1 && depth[t] <= max_level + 1 &&
-              depth[t] <= on_depth.size() - next);
+      require_tree(id[t] == static_cast<std::int64_t>(t) && depth[t] >= 1 &&
+                   depth[t] <= max_level + 1 && depth[t] <= on_depth.size() - next);
       root_.push_back(static_cast<std::uint32_t>(next_cell_));
       std::size_t count = 1;
       for (std::uint32_t d = 1; d <= depth[t]; ++d) {
-        require(on_depth[next++] == static_cast<std::int64_t>(count));
+        require_tree(on_depth[next++] == static_cast<std::int64_t>(count));
         count = link(descriptor, count, d == depth[t]);
       }
     }
-    require(next_cell_ == cells && next == on_depth.size() && next_bit_ == bits_);
+    require_tree(next_cell_ == cells && next == on_depth.size() && next_bit_ == bits_);
   }
 
   // These are the leaves along the curve: their keys, and which cells of the file they are.
@@ -110,7 +110,7 @@ class CellTree {
  private:
   // Takes the next `count` cells as one depth; returns how many cells the next depth has.
   std::size_t link(const Stored<std::uint8_t>& descriptor, std::size_t count, bool last) {
-    require(count > 0 && count <= first_child_.size() - next_cell_);
+    require_tree(count > 0 && count <= first_child_.size() - next_cell_);
     std::size_t child = next_cell_ + count;
     const std::size_t children = child;
     for (std::size_t i = 0; i < count; ++i) {
@@ -122,7 +122,7 @@ class CellTree {
   }
 
   bool take_bit(const Stored<std::uint8_t>& descriptor) {
-    require(next_bit_ < bits_);
+    require_tree(next_bit_ < bits_);
     const bool bit = (descriptor[next_bit_ / 8] & 0x80u >> next_bit_ % 8) != 0;
     ++next_bit_;
     return bit;
@@ -163,7 +163,8 @@ HtgGrid<Dim> grid_in(const HtgFile& file) {
   Buffer<Key<Dim>> keys;
   Buffer<std::uint32_t> leaf_cell;
   CellTree<Dim>(file, domain.root_count(), cells).leaves(keys, leaf_cell);
-  for (std::size_t i = 0; i < keys.size(); ++i) require(level[leaf_cell[i]] == keys[i].level());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    require_tree(level[leaf_cell[i]] == keys[i].level());
 
   HtgGrid<Dim> grid{Octree<Dim>(domain, std::move(keys)), {}};
   for (const HtgArray& array : file.header().cells)

@@ -10,7 +10,7 @@ namespace {
 
 using openvdb::Coord;
 
-constexpr int largest = 2;  // voxels along a leaf with something in it
+constexpr int most_voxels = 2;  // voxels along a leaf with something in it
 
 // Nodes of the octree are the centres of voxels; the voxel at the octree's lowest corner is `first`.
 struct Placement {
@@ -70,7 +70,7 @@ Placement placement_of(const openvdb::FloatGrid& grid) {
 bool is_refined(const VdbDensities& voxels, const Coord& first, int size, float tolerance) {
   if (size > VdbDensities::block)
     return voxels.has_something(first, size, tolerance) || !voxels.is_constant(first, size);
-  return (size > largest && voxels.has_something(first, size, tolerance)) ||
+  return (size > most_voxels && voxels.has_something(first, size, tolerance)) ||
          !voxels.is_multilinear(first, size, tolerance);
 }
 

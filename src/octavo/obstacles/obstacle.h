@@ -19,9 +19,6 @@ inline constexpr std::array<std::string_view, 2> obstacle_treatment_names{"cut",
 constexpr std::string_view name(ObstacleTreatment t) {
   return obstacle_treatment_names[static_cast<std::size_t>(t)];
 }
-inline ObstacleTreatment obstacle_treatment_named(std::string_view wanted) {
-  return value_named<ObstacleTreatment>(obstacle_treatment_names, wanted, "obstacle treatment");
-}
 
 template <int Dim>
 struct Obstacle {

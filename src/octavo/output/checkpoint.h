@@ -45,6 +45,8 @@ template <int Dim>
 class StoredState {
  public:
   StoredState(const ArchiveReader& archive, const CheckpointHeader& header);
+  StoredState(const StoredState&) = delete;  // views would be of the other's arrays
+  StoredState& operator=(const StoredState&) = delete;
 
   const SavedState<Dim>& state() const { return state_; }
 

@@ -70,7 +70,7 @@ template <int Dim, class Real>
 ShapeRules<Dim, Real> Refinement<Dim, Real>::shape_rules(
     const RefinementSubject<Dim, Real>& subject) const {
   const int coarser = static_cast<int>(std::log(strictness_) / std::log(strictness_of_shapes));
-  return {parameters_, sources_, subject, coarser};
+  return {parameters_, posed_sources(sources_, subject.time, subject.dt), subject, coarser};
 }
 
 // This collects the leaves that are wanted now, unless these are more than `most_new` above those that there are.

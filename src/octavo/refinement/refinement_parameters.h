@@ -22,9 +22,6 @@ inline constexpr std::array<std::string_view, 7> refine_by_names{
     "objects", "sources", "vorticity", "density_band", "density_detail", "velocity_variation",
     "region"};
 constexpr std::string_view name(RefineBy r) { return refine_by_names[static_cast<std::size_t>(r)]; }
-inline RefineBy refine_by_named(std::string_view wanted) {
-  return value_named<RefineBy>(refine_by_names, wanted, "refinement criterion");
-}
 
 // These rules look at a field which has to be named, and not at the velocity.
 constexpr bool looks_at_field(RefineBy r) { return r == RefineBy::band || r == RefineBy::detail; }

@@ -2,14 +2,37 @@
 
 // The rules of refinement about shapes, and the criteria of one's own, are asked about a region.
 
+#include <algorithm>
+
 #include "octavo/refinement/refinement.h"
 
 namespace octavo {
 
+// A source is asked about where it is at the end of the step.
+template <int Dim>
+struct PosedSource {
+  const Source<Dim>* source;
+  Pose<Dim> pose;
+
+  double distance(const Vec<Dim>& p) const { return source->shape(pose.inverse(p)); }
+};
+
+// These are the sources that act during a step.
+template <int Dim>
+std::vector<PosedSource<Dim>> posed_sources(const std::vector<Source<Dim>>& sources, double time,
+                                            double dt) {
+  constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
+  std::vector<PosedSource<Dim>> posed;
+  for (const Source<Dim>& s : sources)
+    if (s.active_for(time, time + std::max(dt, moment)) > 0)
+      posed.push_back({&s, s.motion.pose(time + dt)});
+  return posed;
+}
+
 template <int Dim, class Real>
 struct ShapeRules {
   const RefinementParameters<Dim>& parameters;
-  const std::vector<Source<Dim>>& sources;
+  std::vector<PosedSource<Dim>> sources;
   const RefinementSubject<Dim, Real>& subject;
   int coarser;  // levels given up to keep the number of leaves
 
@@ -34,8 +57,6 @@ struct ShapeRules {
   }
 
  private:
-  static constexpr double moment = 1e-9;  // s: at the beginning there is no step yet
-
   template <class Which>
   int of_rules(const Leaf<Dim>& region, Which&& which) const {
     int level = 0;
@@ -56,12 +77,9 @@ struct ShapeRules {
         return !subject.obstacles.empty() &&
                std::abs(subject.obstacles.distance(region.center)) <= reach;
       case RefineBy::sources:
-        for (const Source<Dim>& s : sources)
-          if (s.active_for(subject.time, subject.time + std::max(subject.dt, moment)) > 0) {
-            const Vec<Dim> p = s.motion.pose(subject.time + subject.dt).inverse(region.center);
-            if (s.shape(p) <= reach + 0.5 * s.edge) return true;
-          }
-        return false;
+        return std::any_of(sources.begin(), sources.end(), [&](const PosedSource<Dim>& s) {
+          return s.distance(region.center) <= reach + 0.5 * s.source->edge;
+        });
       case RefineBy::region:
         return rule.region.has_value() && (*rule.region)(region.center) <= reach;
       default:

@@ -10,7 +10,7 @@ namespace octavo {
 namespace {
 
 // A moving camera is looked at so many times while it looks ahead.
-constexpr int looks_ahead = 8;
+constexpr int steps_ahead = 8;
 
 template <int Dim>
 Region region_of(const Leaf<Dim>& leaf) {
@@ -51,21 +51,22 @@ void ViewDependence<Dim>::look(double time, const Mesh<Dim>& mesh,
 
 template <int Dim>
 void ViewDependence<Dim>::place_cameras(double time) {
-  looks_.clear();
+  viewpoints_.clear();
   std::vector<Camera> cameras;
   for (const CameraPath& path : parameters_.cameras) {
     const bool ahead = path.moves() && parameters_.look_ahead > 0;
-    for (int i = 0; i <= (ahead ? looks_ahead : 0); ++i)
-      cameras.push_back(path.at(time + parameters_.look_ahead * i / looks_ahead));
+    for (int i = 0; i <= (ahead ? steps_ahead : 0); ++i)
+      cameras.push_back(path.at(time + parameters_.look_ahead * i / steps_ahead));
   }
   for (const Camera& camera : cameras) {
     const double front = front_of(camera);
     const double phi =
         parameters_.match_image ? resolution_ratio(camera, front, domain_.size(finest_)) : 1;
-    looks_.push_back({camera,
-                      Frustum(camera, parameters_.margin),
-                      ViewWeight({parameters_.tau, front, phi, parameters_.at_90_degrees}, camera),
-                      {}});
+    viewpoints_.push_back(
+        {camera,
+         Frustum(camera, parameters_.margin),
+         ViewWeight({parameters_.tau, front, phi, parameters_.at_90_degrees}, camera),
+         {}});
   }
 }
 
@@ -75,10 +76,10 @@ void ViewDependence<Dim>::look_through(const Mesh<Dim>& mesh,
                                        const PosedObstacles<Dim>& obstacles) {
   if constexpr (Dim == 3) {
     const HazeSight haze(mesh, std::as_const(visibility_).view(), parameters_);
-    for (Look& look : looks_) {
+    for (Viewpoint& viewpoint : viewpoints_) {
       const SolidSight solid([&](const Vec3d& p) { return obstacles.distance(p); },
-                             SightMap::tile_width(look.camera, parameters_.margin));
-      look.sight.build(look.camera, parameters_.margin, [&](const Ray& ray) {
+                             SightMap::tile_width(viewpoint.camera, parameters_.margin));
+      viewpoint.sight.build(viewpoint.camera, parameters_.margin, [&](const Ray& ray) {
         constexpr double endless = std::numeric_limits<double>::infinity();
         const Span span = clipped(ray, domain_.box(), {});
         if (span.empty()) return endless;
@@ -94,7 +95,8 @@ template <int Dim>
 double ViewDependence<Dim>::weight(const Vec<Dim>& point) const {
   if (!weighs()) return 1;
   double least = std::numeric_limits<double>::infinity();
-  for (const Look& look : looks_) least = std::min(least, look.weight(in_space(point)));
+  for (const Viewpoint& viewpoint : viewpoints_)
+    least = std::min(least, viewpoint.weight(in_space(point)));
   return least;
 }
 
@@ -102,12 +104,11 @@ double ViewDependence<Dim>::weight(const Vec<Dim>& point) const {
 template <int Dim>
 int ViewDependence<Dim>::level_of_size(double size) const {
   if (!(size > 0)) return finest_;
-  const double level = std::floor(std::log2(domain_.root_size / size) + 1e-9);
-  return static_cast<int>(std::clamp(level, 0.0, static_cast<double>(finest_)));
+  return std::clamp(std::ilogb(domain_.root_size / size * (1 + 1e-9)), 0, finest_);
 }
 
 template <int Dim>
-AllowedLevel ViewDependence<Dim>::allowed(const Look& look, const Region& region,
+AllowedLevel ViewDependence<Dim>::allowed(const Viewpoint& viewpoint, const Region& region,
                                           double slack) const {
   const ViewParameters& p = parameters_;
   AllowedLevel limit{finest_, ViewLimit::none};
@@ -116,13 +117,13 @@ AllowedLevel ViewDependence<Dim>::allowed(const Look& look, const Region& region
   };
   if (p.finest_pixels > 0)
     lower(level_of_size(p.finest_pixels / slack *
-                        look.frustum.pixel_size(look.frustum.distance(region))),
+                        viewpoint.frustum.pixel_size(viewpoint.frustum.distance(region))),
           ViewLimit::pixels);
   const Region around{region.center, region.half + p.around};
-  if (p.outside && !look.frustum.touches(around))
+  if (p.outside && !viewpoint.frustum.touches(around))
     lower(finest_ - *p.outside, ViewLimit::outside);
   else if (p.looks_behind() && limit.level > finest_ - *p.hidden &&
-           look.sight.hides(look.frustum, around))
+           viewpoint.sight.hides(viewpoint.frustum, around))
     lower(finest_ - *p.hidden, ViewLimit::hidden);
   return limit;
 }
@@ -131,8 +132,8 @@ template <int Dim>
 AllowedLevel ViewDependence<Dim>::finest_allowed(const Leaf<Dim>& region, double slack) const {
   if (!limits()) return {finest_, ViewLimit::none};
   AllowedLevel most{-1, ViewLimit::none};
-  for (const Look& look : looks_) {
-    const AllowedLevel one = allowed(look, region_of(region), slack);
+  for (const Viewpoint& viewpoint : viewpoints_) {
+    const AllowedLevel one = allowed(viewpoint, region_of(region), slack);
     if (one.level > most.level) most = one;
     if (most.level == finest_) break;
   }
@@ -144,10 +145,11 @@ template <int Dim>
 int ViewDependence<Dim>::needed(const Leaf<Dim>& leaf) const {
   int level = 0;
   const Region region = region_of(leaf);
-  for (const Look& look : looks_) {
-    if (!look.frustum.touches(region) || look.sight.hides(look.frustum, region)) continue;
-    const double largest =
-        parameters_.coarsest_pixels * look.frustum.pixel_size(look.frustum.distance(region));
+  for (const Viewpoint& viewpoint : viewpoints_) {
+    if (!viewpoint.frustum.touches(region) || viewpoint.sight.hides(viewpoint.frustum, region))
+      continue;
+    const double largest = parameters_.coarsest_pixels *
+                           viewpoint.frustum.pixel_size(viewpoint.frustum.distance(region));
     int fine = level_of_size(largest);
     if (fine < finest_ && domain_.size(fine) > largest * (1 + 1e-9)) ++fine;
     level = std::max(level, fine);
@@ -158,7 +160,7 @@ int ViewDependence<Dim>::needed(const Leaf<Dim>& leaf) const {
 template <int Dim>
 std::size_t ViewDependence<Dim>::bytes() const {
   std::size_t sum = visibility_.bytes();
-  for (const Look& look : looks_) sum += sizeof(Look) + look.sight.bytes();
+  for (const Viewpoint& viewpoint : viewpoints_) sum += sizeof(Viewpoint) + viewpoint.sight.bytes();
   return sum;
 }
 

@@ -70,7 +70,7 @@ class ViewDependence {
   std::size_t bytes() const;
 
  private:
-  struct Look {
+  struct Viewpoint {
     Camera camera;
     Frustum frustum;
     ViewWeight weight;
@@ -78,7 +78,7 @@ class ViewDependence {
   };
 
   double front_of(const Camera& camera) const;
-  AllowedLevel allowed(const Look& look, const Region& region, double slack) const;
+  AllowedLevel allowed(const Viewpoint& viewpoint, const Region& region, double slack) const;
   int level_of_size(double size) const;
   void place_cameras(double time);
   void look_through(const Mesh<Dim>& mesh, const PosedObstacles<Dim>& obstacles);
@@ -86,7 +86,7 @@ class ViewDependence {
   const ViewParameters& parameters_;
   Domain<Dim> domain_;
   int finest_;
-  std::vector<Look> looks_;
+  std::vector<Viewpoint> viewpoints_;
   Buffer<Visibility> visibility_;
 };
 

@@ -9,11 +9,9 @@
 namespace octavo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 // Directions are as frequent as the cosine to the normal says.
 Vec3d by_cosine(const Vec3d& normal, const Vec2d& at) {
-  const double s = std::sqrt(at[0]), angle = 2 * pi * at[1];
+  const double s = std::sqrt(at[0]), angle = 2 * std::numbers::pi * at[1];
   return Basis(normal)({s * std::cos(angle), s * std::sin(angle), std::sqrt(1 - at[0])});
 }
 

@@ -8,14 +8,14 @@
 namespace octavo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
-double cos_of_half(double degrees) { return std::cos(std::clamp(degrees, 0.0, 180.0) * pi / 360); }
+double cos_of_half(double degrees) {
+  return std::cos(std::clamp(degrees, 0.0, 180.0) * std::numbers::pi / 360);
+}
 
 // Directions spread evenly over the directions around one, up to an angle with this cosine.
 Vec3d in_cone(const Vec3d& axis, double cosine, const Vec2d& at) {
   const double c = 1 - at[0] * (1 - cosine), s = std::sqrt(std::max(0.0, 1 - c * c));
-  const double angle = 2 * pi * at[1];
+  const double angle = 2 * std::numbers::pi * at[1];
   return Basis(axis)({s * std::cos(angle), s * std::sin(angle), c});
 }
 
@@ -98,7 +98,7 @@ Light PathScene::mirrored_lamps(const SurfaceHit& hit, const Vec3d& direction) c
   Light sum{};
   for (std::size_t i = 0; i < lighting.lights.size(); ++i) {
     const DistantLight& lamp = lighting.lights[i];
-    const double size = std::max(lamp.angle, smallest) * pi / 360;
+    const double size = std::max(lamp.angle, smallest) * std::numbers::pi / 360;
     const double squared =
         2 * (1 + dot(direction, lamp.direction));  // of the angle, if it is small
     const double spot = std::exp(-squared / (size * size)) / (size * size);

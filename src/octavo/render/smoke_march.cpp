@@ -4,7 +4,8 @@
 namespace octavo {
 namespace {
 
-constexpr float opaque = 1e-3f;      // what lets less through than this hides what is behind it
+constexpr float least_transmittance =
+    1e-3f;                           // what lets less through than this hides what is behind it
 constexpr float thin = 0.25f;        // optical depth of a piece over which light is averaged
 constexpr float most_pieces = 1024;  // of a leaf
 
@@ -30,10 +31,12 @@ class SmokeMedium::March {
     look_at(p);
     const int pieces = static_cast<int>(std::clamp(std::ceil(depth / thin), 1.0f, most_pieces));
     integrate(p, density, length, pieces);
-    return sum_.transmittance > opaque;
+    return sum_.transmittance > least_transmittance;
   }
 
-  Marched result() const { return sum_.transmittance <= opaque ? Marched{sum_.light, 0} : sum_; }
+  Marched result() const {
+    return sum_.transmittance <= least_transmittance ? Marched{sum_.light, 0} : sum_;
+  }
 
  private:
   struct LeafLight {
@@ -99,7 +102,7 @@ class SmokeMedium::March {
     };
     float d0 = density_at(0);
     Light j0 = source(0, p.begin);
-    for (int i = 0; i < pieces && sum_.transmittance > opaque; ++i) {
+    for (int i = 0; i < pieces && sum_.transmittance > least_transmittance; ++i) {
       const float middle = static_cast<float>(2 * i + 1) * step, end = middle + step;
       const float d1 = density_at(middle), d2 = density_at(end), mass = d0 + 4 * d1 + d2;
       const Light j1 = source(middle, p.begin + way * middle),

@@ -55,10 +55,11 @@ void NextFrame::saw(const StepReport& report, int frame) {
   memory_ = static_cast<double>(std::max(report.peak_bytes, BufferMemory::peak()));
   auto bytes_of = [&](int f) {
     double bytes = 0;
-    std::error_code none;
-    for (const auto& path : {folder_.volume(f), folder_.grid(f)})
-      if (std::filesystem::exists(path, none))
-        bytes += static_cast<double>(std::filesystem::file_size(path, none));
+    for (const auto& path : {folder_.volume(f), folder_.grid(f)}) {
+      std::error_code error;
+      const std::uintmax_t size = std::filesystem::file_size(path, error);
+      if (!error) bytes += static_cast<double>(size);
+    }
     return bytes;
   };
   const double files = std::max(bytes_of(frame), bytes_of(frame - 1));

@@ -69,12 +69,12 @@ class Depths {
 
 }  // namespace
 
-std::optional<Place> too_deep(std::string_view text) {
+std::optional<TextPlace> too_deep(std::string_view text) {
   const std::size_t at = Depths(text).first_too_deep();
   if (at == text.size()) return {};
   const std::string_view before = text.substr(0, at);
   const auto line = before.rfind('\n');
-  Place place;
+  TextPlace place;
   place.line = static_cast<std::uint32_t>(1 + std::count(before.begin(), before.end(), '\n'));
   place.column = static_cast<std::uint32_t>(1 + before.size() -
                                             (line == std::string_view::npos ? 0 : line + 1));

@@ -18,7 +18,7 @@ namespace octavo {
 inline constexpr std::size_t most_nesting = 64;
 
 // This is where a text first goes deeper than that, if it does. The text may be wrong in any other way.
-std::optional<Place> too_deep(std::string_view text);
+std::optional<TextPlace> too_deep(std::string_view text);
 
 // This throws PlacedSceneError if the text is too deep; `name` is what messages call it.
 void require_shallow(std::string_view text, const std::string& name);

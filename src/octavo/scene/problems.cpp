@@ -34,7 +34,7 @@ void Problems::report(const std::string& file) const {
   throw PlacedSceneError("{}", text);
 }
 
-Place Reading::place(std::string path) const {
+TextPlace Reading::place(std::string path) const {
   while (!path.empty()) {
     if (const auto at = places.find(path); at != places.end()) return at->second;
     const auto end = path.find_last_of(".[");

@@ -18,7 +18,7 @@ namespace octavo {
 
 // A place is in a scene file, counted from 1, or it is what was said on the command line, e.g. "--set
 // grid.max_level=7". If it is neither, it is the file as a whole.
-struct Place {
+struct TextPlace {
   std::uint32_t line = 0, column = 0;
   std::string option{};
 };
@@ -38,7 +38,7 @@ class Problems {
  public:
   // `path` is that of the member it is about, e.g. "source[1].shape.sphere".
   template <class... Args>
-  void add(const std::string& path, Place place, fmt::format_string<Args...> sentence,
+  void add(const std::string& path, TextPlace place, fmt::format_string<Args...> sentence,
            Args&&... args) {
     all_.push_back({path, std::move(place), fmt::format(sentence, std::forward<Args>(args)...)});
   }
@@ -53,7 +53,7 @@ class Problems {
  private:
   struct Problem {
     std::string path;
-    Place place;
+    TextPlace place;
     std::string sentence;
   };
   std::vector<Problem> all_;
@@ -62,11 +62,11 @@ class Problems {
 // Reading a file leaves this: the problems, and where in it each member is, by its path.
 struct Reading {
   Problems problems;
-  std::map<std::string, Place> places;
+  std::map<std::string, TextPlace> places;
   std::vector<FieldInfo> fields{};  // that the scene's kind of simulation has
 
   // This is the place of the member, or of what it would be in.
-  Place place(std::string path) const;
+  TextPlace place(std::string path) const;
 
   template <class... Args>
   void wrong(const std::string& path, fmt::format_string<Args...> sentence, Args&&... args) {

@@ -4,7 +4,7 @@ namespace octavo {
 
 namespace {
 
-Place place_of(const toml::source_region& region) {
+TextPlace place_of(const toml::source_region& region) {
   const bool option = region.path && region.path->starts_with("--set ");
   if (option) return {0, 0, *region.path};
   if (region.path && region.path->starts_with(look_mark))
@@ -40,8 +40,8 @@ const std::map<std::string, std::string> other_names{{"buoyancy", "lift"},
 
 }  // namespace
 
-Place place_of(const toml::node& node) { return place_of(node.source()); }
-Place place_of(const toml::key& key) { return place_of(key.source()); }
+TextPlace place_of(const toml::node& node) { return place_of(node.source()); }
+TextPlace place_of(const toml::key& key) { return place_of(key.source()); }
 
 void Reader::finish() const {
   for (const auto& [key, node] : table_) {
@@ -52,7 +52,7 @@ void Reader::finish() const {
         at != other_names.end() &&
         std::find(names_.begin(), names_.end(), at->second) != names_.end())
       meant = fmt::format("; did you mean '{}'?", at->second);
-    const Place place = place_of(key).line > 0 ? place_of(key) : place_of(node);
+    const TextPlace place = place_of(key).line > 0 ? place_of(key) : place_of(node);
     reading_.problems.add(path_of(name), place, "{} has no '{}'{}", described(), name,
                           meant.empty() ? "; it has " + joined(names_, "and") : meant);
   }

@@ -14,8 +14,8 @@ namespace octavo {
 // A node is in the file, in an option of the command line, or in another file, whose nodes have this mark before
 // the name of their source.
 inline const std::string look_mark = "--scene ";
-Place place_of(const toml::node& node);
-Place place_of(const toml::key& key);
+TextPlace place_of(const toml::node& node);
+TextPlace place_of(const toml::key& key);
 
 class Reader {
  public:

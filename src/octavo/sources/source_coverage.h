@@ -37,8 +37,7 @@ class Emitter {
       cube.lo[a] = std::max(p[a] - 0.5 * size, box_.lo[a]);
       cube.hi[a] = std::min(p[a] + 0.5 * size, box_.hi[a]);
     }
-    const auto levels = static_cast<int>(std::lround(std::log2(size / fine_)));
-    return part(cube, std::clamp(levels, 0, most_halvings));
+    return part(cube, std::clamp(std::ilogb(size / fine_), 0, most_halvings));
   }
   // A cube whose centre is farther away than that lies on one side.
   double reach(double size) const { return 0.5 * (std::sqrt(double{Dim}) * size + source_->edge); }

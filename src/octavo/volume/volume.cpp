@@ -1,7 +1,7 @@
 #include "octavo/volume/volume.h"
 
+#include "octavo/volume/block_or_tile.h"
 #include "octavo/volume/staggered_voxels.h"
-#include "octavo/volume/volume_fill.h"
 #include "octavo/volume/volume_list.h"
 
 namespace octavo {
@@ -31,21 +31,6 @@ float absolute_tolerance(const VolumeOptions<Value>& options, double largest_dif
   if (!std::isfinite(largest_difference))
     throw InputError("a field with values that are not finite cannot become a volume");
   return static_cast<float>(options.tolerance * largest_difference);
-}
-
-// It works in eight lanes, which the processor handles at once.
-template <class Value>
-Bounds<Value> bounds_of(const Value* values) {
-  constexpr int lanes = VolumeBlock::edge;
-  Bounds<Value> lane[lanes];
-  for (int i = 0; i < lanes; ++i) lane[i] = {values[i], values[i]};
-  for (int row = lanes; row < VolumeBlock::voxels; row += lanes)
-    for (int i = 0; i < lanes; ++i) lane[i].include(values[row + i]);
-  for (int i = 1; i < lanes; ++i) {
-    lane[0].include(lane[i].lo);
-    lane[0].include(lane[i].hi);
-  }
-  return lane[0];
 }
 
 // Inside of a block voxels count as background more strictly than in blocks of nothing else: leaving them
@@ -81,25 +66,24 @@ class VolumeBuilder {
     const Buffer<BlockCandidate> list = options_.within != nullptr
                                             ? lister.within(*options_.within, volume_)
                                             : lister.in_box(volume_);
+    const BlockOrTile<Dim, Source> block_or_tile(lattice_, source_, volume_.size,
+                                                 options_.background, tolerance_);
     Buffer<Verdict> verdict(list.size());
-    for_each("judge volume blocks", list, [&](std::size_t i) { verdict[i] = judge(list[i]); });
-    const Buffer<std::uint32_t> block = number(verdict, Kind::block, volume_.blocks);
-    const Buffer<std::uint32_t> tile = number(verdict, Kind::tile, volume_.tiles);
+    for_each("judge volume blocks", list,
+             [&](std::size_t i) { verdict[i] = block_or_tile(list[i]); });
+    const Buffer<std::uint32_t> block = number(verdict, BlockKind::block, volume_.blocks);
+    const Buffer<std::uint32_t> tile = number(verdict, BlockKind::tile, volume_.tiles);
     volume_.values.resize(volume_.blocks.size() * VolumeBlock::voxels);
     volume_.tile_values.resize(volume_.tiles.size());
     for_each("fill volume blocks", list, [&](std::size_t i) {
-      if (verdict[i].kind == Kind::block) put_block(list[i], block[i]);
-      if (verdict[i].kind == Kind::tile) put_tile(list[i], verdict[i].middle, tile[i]);
+      if (verdict[i].kind == BlockKind::block) put_block(block_or_tile, list[i], block[i]);
+      if (verdict[i].kind == BlockKind::tile) put_tile(list[i], verdict[i].middle, tile[i]);
     });
     return std::move(volume_);
   }
 
  private:
-  enum class Kind : std::uint8_t { nothing, tile, block };
-  struct Verdict {
-    Kind kind;
-    Value middle;
-  };
+  using Verdict = BlockVerdict<Value>;
 
   template <class F>
   static void for_each(const char* label, const Buffer<BlockCandidate>& list, F&& f) {
@@ -113,27 +97,18 @@ class VolumeBuilder {
 
   // Numbers the candidates of a kind and makes room for them.
   template <class T>
-  static Buffer<std::uint32_t> number(const Buffer<Verdict>& verdict, Kind kind, Buffer<T>& out) {
+  static Buffer<std::uint32_t> number(const Buffer<Verdict>& verdict, BlockKind kind,
+                                      Buffer<T>& out) {
     Buffer<std::uint32_t> place(verdict.size());
     for (std::size_t i = 0; i < place.size(); ++i) place[i] = verdict[i].kind == kind;
     out.resize(exclusive_scan("number volume blocks", place.view()));
     return place;
   }
 
-  Verdict judge(const BlockCandidate& c) const {
-    if (c.tile != 0) return {Kind::tile, source_.bounds(c.cell.leaf()).middle()};
-    if (!filler().glance(c).narrower_than(2 * tolerance_)) return {Kind::block, {}};
-    Value values[VolumeBlock::voxels];
-    fill(c, values);
-    const Bounds<Value> bounds = bounds_of(values);
-    if (bounds.near(options_.background, tolerance_)) return {Kind::nothing, {}};
-    const bool flat = is_whole(c.origin) && bounds.narrower_than(2 * tolerance_);
-    return {flat ? Kind::tile : Kind::block, bounds.middle()};
-  }
-
-  void put_block(const BlockCandidate& c, std::size_t place) {
+  void put_block(const BlockOrTile<Dim, Source>& block_or_tile, const BlockCandidate& c,
+                 std::size_t place) {
     Value* values = volume_.values.data() + place * VolumeBlock::voxels;
-    fill(c, values);
+    block_or_tile.fill(c, values);
     volume_.blocks[place] = {c.origin, {}};
     mark_active(values, options_.background, tolerance_, volume_.blocks[place]);
   }
@@ -141,19 +116,6 @@ class VolumeBuilder {
   void put_tile(const BlockCandidate& c, const Value& value, std::size_t place) {
     volume_.tiles[place] = {c.origin, c.tile != 0 ? c.tile : VolumeBlock::edge};
     volume_.tile_values[place] = value;
-  }
-
-  void fill(const BlockCandidate& c, Value* values) const {
-    if (!is_whole(c.origin)) std::fill_n(values, VolumeBlock::voxels, options_.background);
-    filler().fill(c, values);
-  }
-  BlockFiller<Dim, Source> filler() const { return {lattice_, source_}; }
-
-  // It tells whether all of a block is inside of the box.
-  bool is_whole(const Vec<3, int>& origin) const {
-    for (int a = 0; a < 3; ++a)
-      if (volume_.size[a] - origin[a] < VolumeBlock::edge) return false;
-    return true;
   }
 
   VoxelLattice<Dim> lattice_;
