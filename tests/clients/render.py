@@ -297,7 +297,7 @@ class Render(unittest.TestCase):
 
         lone = self.folder / "alone.vdb"
         shutil.copy(run / "volume/plume.0006.vdb", lone)
-        octavo("render", lone, "--quiet", "--frames", "1:3", cwd=self.folder)
+        octavo("render", lone, "--quiet", "--frames", "1:3", "--resolution", "96x64", cwd=self.folder)
         self.assertEqual(sorted(p.name for p in self.folder.glob("alone*")),
                          ["alone.0001.png", "alone.0002.png", "alone.0003.png", "alone.mp4", "alone.vdb"])
 
@@ -327,7 +327,7 @@ class Render(unittest.TestCase):
 
     def test_single_files_are_continued(self):
         shutil.copy(self.base / "plume/volume/plume.0006.vdb", self.folder / "lone.vdb")
-        words = ["render", "lone.vdb", "--frames", "8", "--resolution", "240x160"]
+        words = ["render", "lone.vdb", "--frames", "8", "--resolution", "160x108"]
         octavo(*words, "-o", "whole.png", "--quiet", cwd=self.folder)
         process = subprocess.Popen([OCTAVO, *words], stderr=subprocess.PIPE, text=True, cwd=self.folder)
         while not (self.folder / "lone.0002.png").exists() and process.poll() is None:

@@ -18,7 +18,7 @@ from run_client import RunClient
 
 class Runs(RunClient):
     def test_volumes_open_in_openvdb(self):
-        self.run_scene("out", "--set", "title=A test", "--set", "grid.max_leaves=0")
+        self.run_scene("out", "--set", "title=A test")
         with open(self.folder / "out/probe/points.csv") as file:
             rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
         self.assertEqual(len(rows), 18)

@@ -43,7 +43,7 @@ State run(int thread_count, AdvectionScheme scheme, TimeStepping stepping, int s
           bytes_of(smoke.temperature().view()), bytes_of(smoke.scalar(0).view())};
 }
 
-constexpr int steps = test::sanitized ? 5 : 20;
+constexpr int steps = test::sanitized ? 3 : 20;
 
 TEST(SmokeDeterminism, SameBytesForAnyNumberOfThreads) {
   const State one = run<3>(1, AdvectionScheme::maccormack, TimeStepping::projection, steps);

@@ -89,6 +89,6 @@ class BothDims : public ::testing::Test {
 using Dims = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 
 // How many random trees the tests of identities use; each kind is among the first few dozen.
-inline constexpr int tree_count = sanitized ? 250 : 1000;
+inline constexpr int tree_count = sanitized ? 60 : 1000;
 
 }  // namespace octavo::test
