@@ -8,6 +8,8 @@
 //
 // Files of others may have anything in them: what is negative, infinite or no number counts as none.
 
+#include <limits>
+
 #include "octavo/io/vdb_float_grid.h"
 
 namespace octavo {
