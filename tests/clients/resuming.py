@@ -34,7 +34,7 @@ class Resuming(RunClient):
         length = time.time() - begin
         moments = random.Random(1)
         kills = 0
-        while kills < 12:
+        while kills < 8:
             process = self.start("killed", "--resume", "--threads", 1 + kills % 2, *small)
             time.sleep(moments.uniform(0, 1.2 * length))
             process.kill()
