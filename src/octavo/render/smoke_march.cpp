@@ -4,8 +4,8 @@
 namespace octavo {
 namespace {
 
-constexpr float least_transmittance =
-    1e-3f;                           // what lets less through than this hides what is behind it
+// What lets less through than this hides what is behind it.
+constexpr float least_transmittance = 1e-3f;
 constexpr float thin = 0.25f;        // optical depth of a piece over which light is averaged
 constexpr float most_pieces = 1024;  // of a leaf
 
