@@ -327,7 +327,7 @@ class Render(unittest.TestCase):
 
     def test_single_files_are_continued(self):
         shutil.copy(self.base / "plume/volume/plume.0006.vdb", self.folder / "lone.vdb")
-        words = ["render", "lone.vdb", "--frames", "8", "--resolution", "160x108"]
+        words = ["render", "lone.vdb", "--frames", "8", "--resolution", "96x64"]
         octavo(*words, "-o", "whole.png", "--quiet", cwd=self.folder)
         process = subprocess.Popen([OCTAVO, *words], stderr=subprocess.PIPE, text=True, cwd=self.folder)
         while not (self.folder / "lone.0002.png").exists() and process.poll() is None:

@@ -8,7 +8,7 @@ import tempfile
 import client
 
 # With sanitizers all takes many times as long.
-FINEST = 3 if os.environ.get("OCTAVO_SANITIZE") else 5
+FINEST = 3 if os.environ.get("OCTAVO_SANITIZE") else 4
 
 # Rising smoke past a ball: small, but it adapts, takes several steps a frame and has a moving obstacle,
 # noise, a further scalar and a bound on leaves.
@@ -21,7 +21,7 @@ bottom = "closed"
 [grid]
 min_level = 2
 max_level = {FINEST}
-max_leaves = 9000
+max_leaves = 2500
 [[refine]]
 by = "objects"
 [[refine]]

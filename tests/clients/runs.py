@@ -18,7 +18,8 @@ from run_client import RunClient
 
 class Runs(RunClient):
     def test_volumes_open_in_openvdb(self):
-        self.run_scene("out", "--frames", "1:4", "--set", "title=A test", "--set", "grid.max_leaves=0")
+        self.run_scene("out", "--frames", "1:4", "--set", "title=A test", "--set", "grid.max_leaves=0",
+                       "--set", "grid.max_level=5")
         with open(self.folder / "out/probe/points.csv") as file:
             rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
         self.assertEqual(len(rows), 12)

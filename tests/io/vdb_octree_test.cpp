@@ -1,11 +1,11 @@
 #include "octavo/io/vdb_octree.h"
 
 #include <gtest/gtest.h>
-#include <openvdb/openvdb.h>
 
 #include <numbers>
 
 #include "octavo/base/text.h"
+#include "octavo/io/openvdb_grids.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/mesh/interpolate.h"
 #include "support/sanitized.h"
@@ -187,8 +187,9 @@ TEST(VdbOctree, VoxelsFarApart) {
 TEST(VdbOctree, Tiles) {
   const TemporaryFolder folder;
   const openvdb::FloatGrid::Ptr grid = new_grid(0.25f);
-  grid->fill({{0, 0, 0}, {15, 23, 127}}, 0.75f);
-  grid->fill({{4096, 0, 0}, {4096 + 127, 127, 127}}, 0.25f);  // no other than the background
+  grid->tree().root().sparseFill({{0, 0, 0}, {15, 23, 127}}, 0.75f);
+  grid->tree().root().sparseFill({{4096, 0, 0}, {4096 + 127, 127, 127}},
+                                 0.25f);  // no other than the background
   ASSERT_EQ(grid->tree().leafCount(), 0u);
   const VdbOctree octree = read_vdb_octree(written(folder, grid), "density");
   const MeshView<3> mesh = octree.grid.mesh().view();
@@ -234,7 +235,7 @@ TEST(VdbOctree, FlatVoxelsAreNotTooManyCubes) {
   map.preScale(openvdb::Vec3d(1, 1, 1e-3));
   map.preTranslate(openvdb::Vec3d(1e6, 0, 0));
   grid->setTransform(openvdb::math::Transform::createLinearTransform(map));
-  grid->fill({{0, 0, 0}, {15, 15, 1999}}, 1.0f);
+  grid->tree().root().sparseFill({{0, 0, 0}, {15, 15, 1999}}, 1.0f);
   const VdbOctree octree = read_vdb_octree(written(folder, grid), "density", {.most_leaves = 4000});
   EXPECT_LE(octree.grid.tree().leaf_count(), 4000u);
   EXPECT_NEAR(mass(octree) / (16 * 16 * 2), 1, 0.2);
@@ -308,10 +309,10 @@ TEST(VdbOctree, RefusesTooManyCubes) {
   const openvdb::FloatGrid::Ptr grid = new_grid();
   grid->setTransform(
       openvdb::math::Transform::createFrustumTransform({{0, 0, 0}, {30, 30, 30}}, 0.5, 2, 0.1));
-  grid->fill({{0, 0, 0}, {15, 15, 15}}, 1.0f);
+  grid->tree().root().sparseFill({{0, 0, 0}, {15, 15, 15}}, 1.0f);
   EXPECT_GT(mass(read_vdb_octree(written(folder, grid), "density", {.most_leaves = 4000})), 0);
   grid->tree().addTile(3, {0, 0, 0}, 0.5f, false);
-  grid->fill({{0, 0, -16}, {15, 15, -1}}, 1.0f);
+  grid->tree().root().sparseFill({{0, 0, -16}, {15, 15, -1}}, 1.0f);
   try {
     read_vdb_octree(written(folder, grid), "density");
     ADD_FAILURE();

@@ -122,7 +122,7 @@ TYPED_TEST(ComponentsTest, RandomProblemsWithMovingSolids) {
           expect_forced_divergence(p, scheme, test::random_velocity(p, seed));
         }
       });
-  EXPECT_GT(closed, 150u);
+  EXPECT_GT(closed, static_cast<std::size_t>(test::problem_count(150)));
 }
 
 // Boxes of one to four root cells along each axis, half of the faces closed: the number of parts alone,

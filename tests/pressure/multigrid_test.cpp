@@ -122,7 +122,7 @@ TYPED_TEST(MultigridTest, EveryEigenvalueIsPositive) {
         }
       },
       40);
-  EXPECT_GT(seen, 50);
+  EXPECT_GT(seen, test::problem_count(50));
 }
 
 // Three routes to one pressure; multigrid's to a divergence of 1e-10 of the first, and the shortest.

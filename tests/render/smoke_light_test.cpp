@@ -164,6 +164,30 @@ TEST(SmokeLight, SlabSendsOnWhatTheClosedFormSays) {
   }
 }
 
+// Order k of a slab is the first with 2^-k of the light, of the anisotropy and of what stops the lamp's light on its
+// way in: a lamp that comes in steeper by as much.
+TEST(SmokeLight, FurtherOrdersAreTheFirstWithLessStopped) {
+  constexpr double depth = 2, g = 0.4;
+  Domain<3> domain;
+  domain.roots = {9, 9, 1};
+  const Smoke smoke(uniform(domain, 4), [](const Vec3d&) { return 1.0; });
+  const DistantLight lamp{normalized(Vec3d{0.5, 0, -1}), {1, 1, 1}};
+  const Vec3d direction = normalized(Vec3d{0, 0.4, -1});
+  const double mu = -direction[2];
+  double known = 0;
+  for (int orders = 1; orders <= 4; ++orders) {
+    const double less = std::ldexp(1.0, 1 - orders), down = -lamp.direction[2] / less;
+    known += less * phase(-dot(lamp.direction, direction), g * less) / 4 *
+             -std::expm1(-depth * (1 / mu + 1 / down)) * down / (mu + down);
+    const SmokeMedium medium(
+        smoke.field(),
+        {.extinction = depth, .albedo = {1, 1, 1}, .anisotropy = g, .orders = orders},
+        {.lights = {lamp}, .sky = dark}, no_surfaces);
+    const Ray ray{Vec3d{4.5, 4.5, 0.5} - direction * (2 / mu), direction};
+    EXPECT_NEAR(static_cast<double>(medium.march(ray, {}).light[0]) / known, 1, 0.01) << orders;
+  }
+}
+
 TEST(SmokeLight, TwoLightsAreTheSumOfBoth) {
   Smoke smoke(volume_tree<3>(3, 5));
   smoke.density = smoky_field<float>(smoke.grid.mesh(), 3);
@@ -191,6 +215,20 @@ TEST(SmokeLight, ThinSmokeShowsTheMeanOfTheSky) {
   const Marched seen = medium.march({{0.5, -1, 0.5}, {0, 1, 0}}, {});
   for (int c = 0; c < 3; ++c)
     EXPECT_NEAR(seen.light[c] / ((1 - seen.transmittance) * even.zenith[c]), 1, 0.005f);
+}
+
+// Its mean over the upper half: h is spread evenly over 0 .. 1, and the mean of its square root is 2/3.
+TEST(SmokeLight, ThinSmokeShowsTheMeanOfAnUnevenSky) {
+  const Smoke smoke = even(3);
+  for (const Vec3d& up : {Vec3d{0, 0, 1}, Vec3d{0, 1, 0}, normalized(Vec3d{1, 2, 3})}) {
+    const Sky sky{.up = up, .zenith = {1, 0, 0.2f}, .horizon = {0, 1, 0.5f}, .below = {0, 0, 0.8f}};
+    const Light mean = sky.horizon + ((sky.zenith + sky.below) * 0.5f - sky.horizon) * (2.0f / 3);
+    const SmokeMedium medium(smoke.field(), {.extinction = 1e-3, .albedo = {1, 1, 1}}, {.sky = sky},
+                             no_surfaces);
+    const Marched seen = medium.march({{0.5, -1, 0.5}, {0, 1, 0}}, {});
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(seen.light[c] / (1 - seen.transmittance), mean[c], 0.004f) << c;
+  }
 }
 
 TEST(SmokeLight, PhaseIsADistributionWithItsMeanCosine) {

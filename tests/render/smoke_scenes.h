@@ -30,4 +30,8 @@ inline Octree<3> uniform(const Domain<3>& domain, int level) {
   return Octree<3>::build(domain, [=](const Leaf<3>& l) { return l.level < level; });
 }
 
+inline Smoke even(int level = 4) {
+  return Smoke(uniform({}, level), [](const Vec3d&) { return 1.0; });
+}
+
 }  // namespace octavo::test

@@ -24,7 +24,7 @@ struct State {
 template <int Dim>
 State run(int thread_count, AdvectionScheme scheme, TimeStepping stepping, int step_count) {
   set_threads(thread_count);
-  SmokeParameters<Dim> p = test::plume<Dim>(Dim == 2 ? 7 : 5);
+  SmokeParameters<Dim> p = test::plume<Dim>(Dim == 3 ? 5 : test::sanitized ? 6 : 7);
   p.advection = scheme;
   p.stepping = stepping;
   p.confinement = 0.2;

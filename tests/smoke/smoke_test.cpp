@@ -330,7 +330,7 @@ TYPED_TEST(SmokeTest, VoxelisedObstaclesGiveNearlyTheSameFlow) {
   p.treatment = ObstacleTreatment::voxel;
   Smoke<Dim> voxel(Domain<Dim>{}, p);
   StepReport a, b;
-  for (int s = 0; s < 15; ++s) {
+  for (int s = 0; s < (test::sanitized ? 4 : 15); ++s) {
     a = cut.step(0.04);
     b = voxel.step(0.04);
   }
@@ -400,7 +400,7 @@ TEST(Smoke, TriangleMeshesAreObstacles) {
   p.obstacles[0].shape = closed_mesh_shape(ball);
   Smoke<3> meshed(Domain<3>{}, p);
   StepReport a, b;
-  for (int s = 0; s < 12; ++s) {
+  for (int s = 0; s < (test::sanitized ? 3 : 12); ++s) {
     a = exact.step(0.04);
     b = meshed.step(0.04);
   }

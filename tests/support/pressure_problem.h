@@ -109,11 +109,13 @@ FaceField<Real> random_velocity(const PressureProblem<Dim, Real>& p, std::uint64
   });
 }
 
-// Calls f(problem, seed) for random trees with random boundaries, and says which one fails; with sanitizers for a third
-// of them.
+// With sanitizers there are a third of the random problems.
+constexpr int problem_count(int count) { return sanitized ? (count + 2) / 3 : count; }
+
+// Calls f(problem, seed) for random trees with random boundaries, and says which one fails.
 template <int Dim, class Real, class F>
 void for_random_problems(int count, F&& f, double size = 150) {
-  for (int i = 0; i < (sanitized ? (count + 2) / 3 : count); ++i) {
+  for (int i = 0; i < problem_count(count); ++i) {
     const auto seed = static_cast<std::uint64_t>(i);
     SCOPED_TRACE("random problem " + std::to_string(i));
     PressureProblem<Dim, Real> problem(random_tree<Dim>(seed, size));

@@ -1,12 +1,11 @@
 #include "octavo/io/vdb.h"
 
-#include <openvdb/openvdb.h>
-
 #include <cstring>
 #include <set>
 #include <sstream>
 
 #include "octavo/io/atomic_file.h"
+#include "octavo/io/openvdb_grids.h"
 #include "octavo/io/openvdb_start.h"
 #include "octavo/io/vdb_tag.h"
 

@@ -3,9 +3,8 @@
 // This is OpenVDB's own grid behind a VolumeGrid; it is for sources of this folder only, since OpenVDB's headers take
 // long to compile.
 
-#include <openvdb/openvdb.h>
-
 #include "octavo/base/error.h"
+#include "octavo/io/openvdb_grids.h"
 #include "octavo/io/vdb.h"
 
 namespace octavo {

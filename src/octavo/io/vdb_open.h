@@ -7,7 +7,6 @@
 //   });
 
 #include <openvdb/io/File.h>
-#include <openvdb/openvdb.h>
 
 #include <filesystem>
 #include <functional>
@@ -15,6 +14,7 @@
 #include <string>
 
 #include "octavo/base/error.h"
+#include "octavo/io/openvdb_grids.h"
 #include "octavo/io/openvdb_start.h"
 
 namespace octavo {

@@ -3,8 +3,7 @@
 // This is what is behind a VolumeGrid; it is for sources of this folder only, since OpenVDB's headers take
 // long to compile.
 
-#include <openvdb/openvdb.h>
-
+#include "octavo/io/openvdb_grids.h"
 #include "octavo/io/vdb.h"
 
 namespace octavo {
