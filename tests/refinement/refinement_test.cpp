@@ -319,7 +319,7 @@ TEST(Refinement, LeavesAreKeptBelowABound) {
   Smoke<3> free(Domain<3>{}, p);
   p.refinement.max_leaves = 4000;
   Smoke<3> bounded(Domain<3>{}, p);
-  const int steps = test::sanitized ? 4 : 20;
+  const int steps = test::sanitized ? 2 : 20;
   for (int s = 0; s < steps; ++s) {
     free.step(0.04);
     EXPECT_LE(bounded.step(0.04).leaves, 4000u);

@@ -68,7 +68,7 @@ class OctreeWalk {
     for (int a = 0; a < 3; ++a) p[a] = inside(start[a] + step[a] * span.from, 0, extent_[a]);
     double from = span.from;
     while (from < span.to) {
-      const Place at = place(p);
+      const WalkedCell at = cell_at(p);
       double out = std::numeric_limits<double>::infinity();
       int axis = 0;
       for (int a = 0; a < 3; ++a) {
@@ -103,7 +103,7 @@ class OctreeWalk {
   }
 
  private:
-  struct Place {
+  struct WalkedCell {
     LeafId leaf;
     bool occupied;
     Lattice<3> lo;
@@ -111,7 +111,7 @@ class OctreeWalk {
   };
 
   // This is the leaf at a position, or the largest branch without anything in it below the table's level.
-  Place place(const Lattice<3>& p) const {
+  WalkedCell cell_at(const Lattice<3>& p) const {
     std::size_t index = 0;
     for (int a = 2; a >= 0; --a)
       index = index * tree_.table_size[a] + (p[a] >> (max_level - tree_.table_level));
@@ -121,7 +121,7 @@ class OctreeWalk {
     while (c.is_branch() && branch_[c.branch()] != 0)
       c = tree_.child_of(c.branch(), OctreeView<3>::digit_at(p, ++level));
     const std::uint32_t size = 1u << (max_level - level);
-    Place at{LeafId(), false, p, size};
+    WalkedCell at{LeafId(), false, p, size};
     for (int a = 0; a < 3; ++a) at.lo[a] &= ~(size - 1);
     if (c.is_leaf()) {
       at.leaf = c.leaf();

@@ -37,15 +37,15 @@ class SolidSight {
 
  private:
   static constexpr int halvings = 3;
-  struct Place {
+  struct Sample {
     double at, free;
   };
 
-  bool is_free(const Ray& ray, const Place& from, const Place& to, int more) const {
+  bool is_free(const Ray& ray, const Sample& from, const Sample& to, int more) const {
     if (to.free <= 0) return false;
     if (more == 0 || from.free + to.free >= to.at - from.at) return true;
     const double middle = 0.5 * (from.at + to.at);
-    const Place between{middle, distance_(ray.at(middle))};
+    const Sample between{middle, distance_(ray.at(middle))};
     return is_free(ray, from, between, more - 1) && is_free(ray, between, to, more - 1);
   }
 
