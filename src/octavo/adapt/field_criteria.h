@@ -5,6 +5,7 @@
 //
 //   VorticityAbove      |curl u| > value                          (Losasso 2004)
 //   FieldBand           low < a field < high, "optical depth"     (Losasso 2004)
+//   InterfaceBand       |a level set| < so many leaves            (Losasso 2004)
 //   FieldDetail         second differences of a field > threshold (Shi, Yu 2004, equation 5)
 //   VelocityVariation   second derivatives of velocity            (Bunlutangtum 2011, equation 1)
 //
@@ -85,6 +86,36 @@ struct FieldBand {
     const bool nearly = largest > keep * low && least < (2 - keep) * high;
     return WantedLevels::from(inside ? level : 0,
                               nearly ? std::min(mesh.tree.level(leaf), level) : 0);
+  }
+};
+
+// The interface of a level set is in leaves of a level, and so many of them to each side; the same holds for every
+// coarser level, whose leaves are larger. What was refined is kept for a leaf's size more.
+template <int Dim, class Real>
+struct InterfaceBand {
+  MeshView<Dim> mesh;
+  View<const Real> level_set;  // nodes, m, negative inside
+  double inside, outside;      // leaves
+  int level;
+
+  WantedLevels operator()(LeafId leaf) const {
+    double least = HUGE_VAL, largest = -HUGE_VAL;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      const auto v = static_cast<double>(level_set[mesh.node(leaf, c)]);
+      least = std::min(least, v);
+      largest = std::max(largest, v);
+    }
+    const double distance = std::max({least, -largest, 0.0}), leaves = least > 0 ? outside : inside;
+    return WantedLevels::from(finest_within(distance, leaves),
+                              std::min(mesh.tree.level(leaf), finest_within(distance, leaves + 1)));
+  }
+
+ private:
+  // This is the finest level so many of whose leaves reach as far as the distance.
+  int finest_within(double distance, double leaves) const {
+    int l = level;
+    while (l > 0 && distance >= leaves * mesh.tree.domain.size(l)) --l;
+    return l;
   }
 };
 

@@ -17,7 +17,8 @@ enum class FieldRole { none, haze, heat };
 //   advected     carried along with the flow
 //   transferred  from the leaves, faces and nodes of the mesh before
 //   computed     from other fields
-enum class NextMesh { advected, transferred, computed };
+//   tracked      by whatever tracks a surface; the flow leaves them alone
+enum class NextMesh { advected, transferred, computed, tracked };
 
 // Solids do one of these to the values inside of them.
 //   nothing  they stay what they are
@@ -39,8 +40,10 @@ struct FieldInfo {
   bool is_local = true;     // it is as outside nearly everywhere; volumes are where it is not
   bool has_ledger = false;  // its integral is accounted for in each step
   bool both_signs = false;  // for colours: zero is in the middle
+  // It is a signed distance, negative inside; scenes say 1 for what is inside of it, and 0 for what is not.
+  bool is_level_set = false;
   FieldRole role = FieldRole::none;
-  std::string houdini{};  // its name in Houdini's files, where that is another one
+  std::string houdini{}, blender{};  // its names in files for these, where they are other ones
 
   std::string title() const { return unit.empty() ? name : name + ", " + unit; }
 };

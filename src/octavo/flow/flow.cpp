@@ -169,7 +169,7 @@ void Flow<Dim, Real>::emit_sources(double from, double to) {
   if (parameters_.sources.empty()) return;
   EmissionTargets<Real> targets{{}, &velocity_};
   fields_.template for_each<NodeField<Real>>([&](const FieldInfo& info, NodeField<Real>& field) {
-    targets.nodal.push_back({info.name, &field, info.outside});
+    if (!info.is_level_set) targets.nodal.push_back({info.name, &field, info.outside});
   });
   emit<Dim, Real>(mesh(), parameters_.sources, from, to, targets);
   for (const auto& target : targets.nodal) constrain(mesh(), *target.field, solids_.nodes().inside);
@@ -197,6 +197,7 @@ void Flow<Dim, Real>::project(double dt, View<const Real> wanted) {
   const PhaseTimer phase(report_.seconds.pressure);
   ProjectionOptions options;
   options.time_step = dt;
+  options.density = parameters_.density;
   options.scheme = parameters_.pressure;
   options.preconditioner = parameters_.preconditioner;
   options.stop = parameters_.stop;
@@ -250,6 +251,8 @@ template <int Dim, class Real>
 FlowBoundary<Dim, Real> Flow<Dim, Real>::boundary() const {
   FlowBoundary<Dim, Real> b;
   b.wall = parameters_.walls;
+  b.level_set = level_set_;
+  b.surface_pressure = surface_pressure_;
   solid_faces_.bound(b);
   return b;
 }

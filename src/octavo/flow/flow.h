@@ -96,6 +96,12 @@ class Flow {
   // `wanted` is the divergence that leaves are to have, 1/s; there is none if it is empty.
   void project(double dt, View<const Real> wanted = {});
   void impose_boundary();
+  // A free surface bounds the fluid until the mesh changes: it is where the level set at the centres of leaves
+  // (m, negative in the fluid) is zero, and the pressure there is this one, Pa. The views must stay valid.
+  void set_free_surface(View<const Real> level_set, View<const Real> surface_pressure = {}) {
+    level_set_ = level_set;
+    surface_pressure_ = surface_pressure;
+  }
   StepReport end_step(double dt, std::size_t more_bytes = 0);
 
   // These are for advection-reflection: what the projection has taken away is turned round.
@@ -170,8 +176,9 @@ class Flow {
 
   FaceField<Real> reflected_;
   NodeField<Vec<Dim, Real>> nodal_velocity_, reflected_nodal_;
-  PosedObstacles<Dim> posed_;               // as last asked for
-  Solids<Dim, Real> solids_, next_solids_;  // of the mesh and time now, and of the next
+  View<const Real> level_set_, surface_pressure_;  // of the free surface, if there is one
+  PosedObstacles<Dim> posed_;                      // as last asked for
+  Solids<Dim, Real> solids_, next_solids_;         // of the mesh and time now, and of the next
   SolidFaces<Dim, Real> solid_faces_;
   Advection<Dim, Real> advection_;
   std::unique_ptr<PressureMethod<Dim, Real>> pressure_method_;
@@ -198,6 +205,7 @@ void Flow<Dim, Real>::onto_next_mesh(double dt, Carry&& carry) {
       const PhaseTimer phase(report_.seconds.mesh);
       transfer.emplace(from, to);
       for (const auto& column : fields_.columns()) put_on(to, *transfer, column);
+      set_free_surface({});
     }
     carry(MeshAndSolids{from, solids_},
           MeshAndSolids{to, next_solids_, transfer ? transfer->origin() : View<const LeafId>{}});

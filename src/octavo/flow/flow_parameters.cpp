@@ -9,6 +9,7 @@ template <int Dim>
 void FlowParameters<Dim>::check(const Domain<Dim>& domain) const {
   domain.check();
   check_positive("the CFL number", cfl);
+  check_positive("the density of the fluid", density);
   if (min_substeps < 1 || max_substeps < min_substeps)
     throw InputError(
         "the fewest steps of a frame must be 1 or more, and the most no fewer: not {} and {}",

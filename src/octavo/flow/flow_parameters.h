@@ -62,6 +62,7 @@ struct FlowParameters {
     return substeps_of(leaves_passed, cfl, min_substeps, max_substeps);
   }
 
+  double density = 1;                           // of the fluid, kg/m^3
   Vec<Dim> acceleration = Vec<Dim>::filled(0);  // a constant force, m/s^2
   int up_axis = Dim - 1;
 

@@ -55,6 +55,7 @@ void Flow<Dim, Real>::start(const FlowStart<Dim>& start) {
   time_ = 0;
   steps_ = 0;
   report_ = {};
+  set_free_surface({});
   const RefinementParameters<Dim>& r = parameters_.refinement;
   const Domain<Dim>& domain = grid_.tree().domain();
   const int level = first_level(r, domain);
@@ -181,9 +182,10 @@ double Flow<Dim, Real>::courant_number() const {
 template <int Dim, class Real>
 double Flow<Dim, Real>::kinetic_energy() const {
   const MeshView<Dim> m = mesh().view();
-  const View<const Real> u = std::as_const(velocity_).view();
+  const View<const Real> u = std::as_const(velocity_).view(), level_set = level_set_;
   return parallel_sum("kinetic energy", m.leaf_count(), [=](std::size_t i) {
     const LeafId leaf(i);
+    if (level_set.size() > 0 && level_set[i] >= 0) return 0.0;
     double squares = 0;
     for (int side = 0; side < side_count<Dim>; ++side) {
       const auto v = static_cast<double>(mean_on_side<Real>(m, u, Cell::leaf(leaf), side));
@@ -307,6 +309,7 @@ void Flow<Dim, Real>::restore(const SavedState<Dim>& s) {
                      s.time, since, until);
   if (!(strictness >= 1) || !std::isfinite(strictness))
     throw InputError("the saved strictness of refinement must be 1 or more, not {}", strictness);
+  set_free_surface({});
   grid_ = Grid<Dim>(saved_tree(grid_.tree().domain(), s.leaves));
   for (const auto& column : fields_.columns()) {
     if (column.info.is_state)

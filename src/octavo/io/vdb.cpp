@@ -108,8 +108,8 @@ openvdb::math::Transform::Ptr transform_of(const VolumeLayout& volume) {
   return transform;
 }
 
-void set_kind(const Volume<float>&, openvdb::GridBase& grid) {
-  grid.setGridClass(openvdb::GRID_FOG_VOLUME);
+void set_kind(const Volume<float>& volume, openvdb::GridBase& grid) {
+  grid.setGridClass(volume.is_level_set ? openvdb::GRID_LEVEL_SET : openvdb::GRID_FOG_VOLUME);
 }
 void set_kind(const Volume<Vec3f>& volume, openvdb::GridBase& grid) {
   grid.setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);

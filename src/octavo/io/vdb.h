@@ -24,7 +24,7 @@ namespace octavo {
 
 using VdbMetadata = std::map<std::string, std::variant<std::string, double, std::int64_t>>;
 
-// Numbers become a fog volume, vectors a field of relative contravariant vectors, as velocities are.
+// Numbers become a fog volume or a level set, vectors a field of relative contravariant vectors, as velocities are.
 struct VdbVolume {
   std::string name;
   std::variant<Volume<float>, Volume<Vec3f>> volume;

@@ -13,7 +13,8 @@ namespace octavo {
 namespace {
 
 std::string name_in_volume(GridNames names, const FieldInfo& field) {
-  return names == GridNames::houdini && !field.houdini.empty() ? field.houdini : field.name;
+  const std::string& other = names == GridNames::houdini ? field.houdini : field.blender;
+  return other.empty() ? field.name : other;
 }
 
 template <int Dim>
@@ -33,6 +34,34 @@ VdbMetadata metadata_of(const Scene<Dim>& scene, int frame) {
 
 using AnyVolume = std::variant<Volume<float>, Volume<Vec3f>>;
 
+// Level sets are known to so many voxels to each side of the surface, which is what other programs expect.
+constexpr int level_set_band = 3;
+
+// These are signed distances of at most `most` to either side.
+NodeField<float> clamped(const auto& mesh, const NodeField<float>& level_set, float most) {
+  NodeField<float> out(mesh);
+  const View<float> to = out.view();
+  const View<const float> from = level_set.view();
+  parallel_for("clamp level set", to.size(),
+               [=](std::size_t i) { to[i] = std::clamp(from[i], -most, most); });
+  return out;
+}
+
+template <int Dim>
+Volume<float> level_set_volume(const Scene<Dim>& scene, FrameFields<Dim>& fields,
+                               const NodeField<float>& level_set) {
+  const Octree<Dim>& tree = fields.mesh().tree();
+  VolumeOptions<float> options;
+  options.level = scene.output.level;
+  options.tolerance = scene.output.tolerance;
+  options.background = static_cast<float>(
+      level_set_band * tree.domain().size(options.level.value_or(tree.deepest_level())));
+  auto volume =
+      make_volume(fields.mesh(), clamped(fields.mesh(), level_set, options.background), options);
+  volume.is_level_set = true;
+  return volume;
+}
+
 // This is for fields that are zero, or as outside, nearly everywhere.
 template <int Dim>
 Volume<float> sparse_volume(const Scene<Dim>& scene, const FieldInfo& info,
@@ -43,6 +72,8 @@ Volume<float> sparse_volume(const Scene<Dim>& scene, const FieldInfo& info,
   options.tolerance = scene.output.tolerance;
   return std::visit(
       [&]<class F>(const F* field) -> Volume<float> {
+        if constexpr (std::is_same_v<F, NodeField<float>>)
+          if (info.is_level_set) return level_set_volume(scene, fields, *field);
         if constexpr (std::is_same_v<typename F::Value, float>)
           return make_volume(fields.mesh(), *field, options);
         else

@@ -59,6 +59,8 @@ struct FieldRules {
         return VorticityAbove<Dim, Real>{mesh, subject.velocity, threshold, level, keep}(leaf);
       case RefineBy::band:
         return FieldBand<Dim, Real>{mesh, field, rule.low * strict, rule.high, level, keep}(leaf);
+      case RefineBy::interface:
+        return interface(rule, field, strict, level, leaf);
       case RefineBy::detail:
         return FieldDetail<Dim, Real>{mesh, field, threshold, level}(leaf);
       case RefineBy::velocity_variation:
@@ -66,6 +68,15 @@ struct FieldRules {
       default:
         return {};
     }
+  }
+
+  // Strictness makes the band narrower, until a level is not worth having.
+  WantedLevels interface(const RefinementRule<Dim>& rule, View<const Real> field, double strict,
+                         int level, LeafId leaf) const {
+    constexpr double least_leaves = 0.5;
+    const double inside = rule.leaves[0] / strict, outside = rule.leaves[1] / strict;
+    if (std::max(inside, outside) < least_leaves) return {};
+    return InterfaceBand<Dim, Real>{mesh, field, inside, outside, level}(leaf);
   }
 };
 

@@ -17,14 +17,25 @@
 
 namespace octavo {
 
-enum class RefineBy { objects, sources, vorticity, band, detail, velocity_variation, region };
-inline constexpr std::array<std::string_view, 7> refine_by_names{
-    "objects", "sources", "vorticity", "density_band", "density_detail", "velocity_variation",
-    "region"};
+enum class RefineBy {
+  objects,
+  sources,
+  vorticity,
+  band,
+  detail,
+  velocity_variation,
+  region,
+  interface
+};
+inline constexpr std::array<std::string_view, 8> refine_by_names{
+    "objects", "sources",  "vorticity", "density_band", "density_detail", "velocity_variation",
+    "region",  "interface"};
 constexpr std::string_view name(RefineBy r) { return refine_by_names[static_cast<std::size_t>(r)]; }
 
 // These rules look at a field which has to be named, and not at the velocity.
-constexpr bool looks_at_field(RefineBy r) { return r == RefineBy::band || r == RefineBy::detail; }
+constexpr bool looks_at_field(RefineBy r) {
+  return r == RefineBy::band || r == RefineBy::detail || r == RefineBy::interface;
+}
 constexpr bool is_about_shapes(RefineBy r) {
   return r == RefineBy::objects || r == RefineBy::sources || r == RefineBy::region;
 }
@@ -33,9 +44,10 @@ constexpr bool is_about_shapes(RefineBy r) {
 template <int Dim>
 struct RefinementRule {
   RefineBy by = RefineBy::objects;
-  std::string field{};                 // band and detail: which one
+  std::string field{};                 // band, detail and interface: which one
   double above = 0;                    // vorticity, 1/s; detail; variation, 1/(m s)
   double low = 0.1, high = 0.3;        // band
+  Vec<2> leaves{3, 3};                 // interface: of each level, inside and outside of it
   double within = 0;                   // objects, sources, region: this far from them, m
   std::optional<Shape<Dim>> region{};  // region: inside of this shape
   int level = max_level;               // never finer than the finest level of all

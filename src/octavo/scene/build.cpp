@@ -157,6 +157,7 @@ std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& fi
                              .above = r.above,
                              .low = r.range[0],
                              .high = r.range[1],
+                             .leaves = r.leaves,
                              .within = r.within,
                              .level = level,
                              .keep = r.keep,
@@ -167,7 +168,12 @@ std::vector<RefinementRule<Dim>> rules_of(const Scene<Dim>& scene, MeshFiles& fi
   if (!rules.empty()) return rules;
   constexpr double any = std::numeric_limits<double>::infinity();
   rules = {{.by = RefineBy::objects}, {.by = RefineBy::sources}};
-  if (const std::string field = main_field(scene); !field.empty())
+  const std::vector<FieldInfo> fields = nodal_fields(scene);
+  const auto surface =
+      std::find_if(fields.begin(), fields.end(), [](const FieldInfo& f) { return f.is_level_set; });
+  if (surface != fields.end())
+    rules.push_back({.by = RefineBy::interface, .field = surface->name});
+  else if (const std::string field = main_field(scene); !field.empty())
     rules.push_back({.by = RefineBy::band, .field = field, .low = 0.02, .high = any});
   return rules;
 }

@@ -96,6 +96,7 @@ class Checker {
                  "the range must go from a positive number to a larger one, not {} to {}",
                  r.range[0], r.range[1]);
     refined_field(r, path);
+    refined_interface(r, path);
     if (r.by == RefineBy::region && !r.region)
       say_.wrong(path, "refining by region needs a shape as 'region'");
     if (r.region) shapes_.shape(*r.region, path + ".region");
@@ -116,6 +117,14 @@ class Checker {
     else if (std::find(names.begin(), names.end(), *r.field) == names.end())
       say_.wrong(path + ".field", "there is no field '{}' to refine by; there are {}{}", *r.field,
                  joined(names, "and"), did_you_mean(*r.field, names));
+  }
+
+  void refined_interface(const RefineScene<Dim>& r, const std::string& path) {
+    if (r.by != RefineBy::interface) return;
+    const std::string wanted = r.field.value_or(main_field(scene_));
+    for (const FieldInfo& f : nodal_fields(scene_))
+      if (f.is_level_set && f.name == wanted) return;
+    say_.wrong(path, "there is no liquid whose surface could be refined");
   }
 
   void scalars() {
@@ -144,6 +153,7 @@ class Checker {
     const std::string path = item("source", i);
     shapes_.moving(s.shape, s.motion, path, "source", box_);
     known_scalars(s.scalars, path + ".scalars");
+    level_sets(s.values, path);
     for (const FieldInfo& f : scene_.simulation.own->fields())
       if (f.place != FieldPlace::node && s.values.by_name.contains(f.name))
         say_.wrong(path + "." + f.name, "a source cannot set '{}', which is not on nodes", f.name);
@@ -165,6 +175,7 @@ class Checker {
     const std::string path = item("initial", i);
     if (s.shape) shapes_.shape(*s.shape, path + ".shape");
     known_scalars(s.scalars, path + ".scalars");
+    level_sets(s.values, path);
     const bool values = !s.values.empty() || s.velocity || !s.scalars.empty();
     if (!s.volume.empty() && values)
       say_.wrong(path, "values come from the volume or are given, not both");
@@ -201,6 +212,15 @@ class Checker {
     } catch (const InputError& e) {
       say_.wrong(scene_.simulation.kind, "{}", e.what());
     }
+  }
+
+  void level_sets(const FieldValues& values, const std::string& path) {
+    for (const FieldInfo& f : scene_.simulation.own->fields())
+      if (const auto at = values.by_name.find(f.name);
+          f.is_level_set && at != values.by_name.end() && at->second != 0 && at->second != 1)
+        say_.wrong(path + "." + f.name,
+                   "'{}' is 1 for what is filled, or 0 for what is emptied, not {}", f.name,
+                   at->second);
   }
 
   static bool is_vowel(char c) { return std::string_view("aeiou").find(c) != std::string::npos; }

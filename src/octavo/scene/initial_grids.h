@@ -24,8 +24,12 @@ struct InitialGrids {
       if (info == nullptr) info = find(contents, or_else);
       if (info != nullptr) all.push_back({field, info, field + "_grid"});
     };
-    for (const FieldInfo& f : scene.simulation.own->fields())
-      add(f.name, s.grids.of(f.name), s.grids.of(f.name));
+    // Fields may have other names in files of Houdini, and of Blender.
+    for (const FieldInfo& f : scene.simulation.own->fields()) {
+      const std::string name = s.grids.of(f.name);
+      const bool other = name == f.name && !f.houdini.empty();
+      add(f.name, other ? f.houdini : name, other && !f.blender.empty() ? f.blender : name);
+    }
     // The velocity has one name in Houdini and another in Blender.
     add("velocity", s.velocity_grid, s.velocity_grid == "vel" ? "velocity" : s.velocity_grid);
   }

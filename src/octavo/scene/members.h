@@ -173,6 +173,10 @@ void members(V& v, RefineScene<Dim>& s) {
   v("field", s.field, "density_band, density_detail: of another field than density", any_value);
   v("above", s.above, "vorticity, 1/s; density_detail; velocity_variation, 1/(m s)", not_negative);
   v("range", s.range, "density_band: of densities", up_to_infinity);
+  v("leaves", s.leaves,
+    "interface: the surface of the liquid has so many leaves of each level inside and outside of "
+    "it",
+    positive);
   v("within", s.within, "objects, sources, region: this far from them, m", not_negative);
   v("region", s.region, "region: inside of this shape", any_value);
   v("coarser", s.coarser, "levels less than max_level are enough there", a_level);

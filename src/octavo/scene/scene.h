@@ -151,6 +151,7 @@ struct RefineScene {
   std::optional<std::string> field;
   double above = 0;
   Vec<2> range{0.1, 0.3};
+  Vec<2> leaves{3, 3};
   double within = 0;
   std::optional<ShapeScene<Dim>> region;
   int level = max_level, coarser = 0;

@@ -68,8 +68,9 @@ template <class T>
 struct Volume : VolumeLayout {
   T background{};
   bool staggered = false;
-  Buffer<T> values;       // VolumeBlock::voxels for each block
-  Buffer<T> tile_values;  // one for each tile
+  bool is_level_set = false;  // signed distances, which are no more than the background either way
+  Buffer<T> values;           // VolumeBlock::voxels for each block
+  Buffer<T> tile_values;      // one for each tile
 
   View<const T> values_of(std::size_t block) const {
     return {values.data() + block * VolumeBlock::voxels, VolumeBlock::voxels};
