@@ -104,9 +104,10 @@ class Flow {
   }
   StepReport end_step(double dt, std::size_t more_bytes = 0);
 
-  // These are for advection-reflection: what the projection has taken away is turned round.
+  // These are for advection-reflection: what the projection has taken away is turned round. A flow with a free surface
+  // says how the reflected velocity goes on beyond it.
   void keep_for_reflection();
-  void reflect();
+  void reflect(const std::function<void(FaceField<Real>&)>& go_on = {});
   void advect_reflected(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     advect(from, to, dt, reflected_nodal_, reflected_);
   }

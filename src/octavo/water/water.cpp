@@ -1,0 +1,150 @@
+#include "octavo/water/water.h"
+
+#include "octavo/level_set/at_leaf_centers.h"
+#include "octavo/operators/forces.h"
+
+namespace octavo {
+
+template <int Dim, class Real>
+Water<Dim, Real>::Water(const Domain<Dim>& domain, WaterParameters<Dim> parameters,
+                        const std::optional<Start>& beginning)
+    : parameters_((parameters.density = parameters.liquid_density, parameters.check(domain),
+                   std::move(parameters))),
+      flow_(domain, parameters_, water_fields()),
+      level_set_(flow_.number("liquid")),
+      tracker_(parameters_.tracker()) {
+  if (beginning) start(*beginning);
+}
+
+template <int Dim, class Real>
+StepReport Water<Dim, Real>::step(double dt) {
+  flow_.begin_step(dt, own_bytes());
+  open_ledger(dt);
+  flow_.decide_leaves(dt);
+  if (parameters_.stepping == TimeStepping::projection)
+    step_by_projection(dt);
+  else
+    step_by_reflection(dt);
+  close_ledger();
+  return report(flow_.end_step(dt, own_bytes()));
+}
+
+// This carries surface and velocity, adds forces and projects.
+template <int Dim, class Real>
+void Water<Dim, Real>::step_by_projection(double dt) {
+  flow_.onto_next_mesh(dt, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
+    carry_surface(from, to, dt);
+    flow_.advect(from, to, dt);
+  });
+  add_gravity(dt);
+  project(dt);
+}
+
+// Half of the step is made twice; in between the velocity is reflected about the one free of divergence.
+template <int Dim, class Real>
+void Water<Dim, Real>::step_by_reflection(double dt) {
+  const double now = flow_.time(), half = 0.5 * dt;
+  flow_.onto_next_mesh(half, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
+    carry_surface(from, to, half);
+    flow_.advect(from, to, half);
+  });
+  add_gravity(half);
+  bound_pressure();
+  flow_.keep_for_reflection();
+  project(half);
+  flow_.reflect([&](FaceField<Real>& velocity) { extrapolate(velocity); });
+  flow_.on_this_mesh(now + half, now + dt, [&](const MeshAndSolids& from, const MeshAndSolids& to) {
+    carry_surface(from, to, half);
+    flow_.advect_reflected(from, to, half);
+  });
+  flow_.use_reflected();
+  add_gravity(half);
+  project(half);
+}
+
+template <int Dim, class Real>
+void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSolids& to,
+                                     double dt) {
+  const PhaseTimer phase(flow_.report().seconds.surface);
+  const auto paths = flow_.paths(from, to, dt);
+  tracked_.add(tracker_.advance(paths, {from.mesh, to.mesh, to.origin}, to.solids.nodes().inside));
+  bodies_before_ = bodies_.of_leaves();
+  take_surface(to.mesh, to.solids);
+  if (parameters_.keep_volume == KeepVolume::off) return;
+  former_bodies(
+      from.mesh, bodies_before_, to.mesh,
+      [&](const Vec<Dim>& x) {
+        auto tracer = paths.tracer();
+        return tracer.back(x, tracer.velocity(x), dt);
+      },
+      former_);
+  const VolumeChange change =
+      feedback_.follow(bodies_.list(), bodies_.of_leaves(), former_, volume_.in_leaves());
+  lost_ += change.lost - change.appeared;
+}
+
+// This looks at the surface that the tracker has now, on its mesh.
+template <int Dim, class Real>
+void Water<Dim, Real>::take_surface(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids) {
+  level_set_ = tracker_.signed_distance();
+  const bool any = solids.any();
+  if (any) solids.distance(mesh, solid_distance_);
+  surface_.build(mesh, level_set_, any ? &solid_distance_ : nullptr);
+  volume_.measure(surface_);
+  bodies_.find(surface_, volume_, parameters_.walls);
+}
+
+template <int Dim, class Real>
+void Water<Dim, Real>::add_gravity(double dt) {
+  const PhaseTimer phase(flow_.report().seconds.forces);
+  add_acceleration(mesh(), parameters_.total_acceleration(), dt, flow_.velocity());
+  flow_.impose_boundary();
+}
+
+// The pressure knows the surface by the level set at the centres of leaves.
+template <int Dim, class Real>
+void Water<Dim, Real>::bound_pressure() {
+  at_leaf_centers(mesh(), level_set_, level_set_at_centers_);
+  flow_.set_free_surface(std::as_const(level_set_at_centers_).view());
+}
+
+template <int Dim, class Real>
+void Water<Dim, Real>::project(double dt) {
+  bound_pressure();
+  View<const Real> wanted;
+  if (parameters_.keep_volume == KeepVolume::flow) {
+    feedback_.control(bodies_.list(), dt);
+    feedback_.wanted_divergence(surface_, bodies_, wanted_divergence_);
+    wanted = std::as_const(wanted_divergence_).view();
+  }
+  flow_.project(dt, wanted);
+  extrapolate(flow_.velocity());
+}
+
+// The velocity goes on into the air, so that the surface and what is beside it can be carried along.
+template <int Dim, class Real>
+void Water<Dim, Real>::extrapolate(FaceField<Real>& velocity) {
+  const PhaseTimer phase(flow_.report().seconds.surface);
+  extrapolation_(mesh(), level_set_, flow_.boundary(), velocity);
+  flow_.impose_boundary();
+}
+
+template <int Dim, class Real>
+double Water<Dim, Real>::leaves_passed_in(double seconds) const {
+  flow_.require_ready();
+  return flow_.leaves_passed_in(seconds, length(parameters_.total_acceleration()));
+}
+
+template <int Dim, class Real>
+std::size_t Water<Dim, Real>::own_bytes() const {
+  return tracker_.bytes() + level_set_at_centers_.bytes() + solid_distance_.bytes() +
+         surface_.bytes() + volume_.bytes() + bodies_.bytes() + bodies_before_.bytes() +
+         former_.bytes() + wanted_divergence_.bytes() + extrapolation_.bytes();
+}
+
+template class Water<2, float>;
+template class Water<3, float>;
+template class Water<2, double>;
+template class Water<3, double>;
+
+}  // namespace octavo
