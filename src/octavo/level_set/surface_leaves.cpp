@@ -1,6 +1,7 @@
 #include "octavo/level_set/surface_leaves.h"
 
 #include <atomic>
+#include <limits>
 
 #include "octavo/mesh/leaves_at_node.h"
 
@@ -12,6 +13,21 @@ double finest_size_at(const MeshView<Dim>& mesh, NodeId node) {
   double size = mesh.tree.domain.root_size;
   for_each_leaf_at(mesh, node, [&](LeafId leaf) { size = std::min(size, mesh.tree.size(leaf)); });
   return size;
+}
+
+// Values at a node that are no larger than this are zero: beside the finest leaf there, or so much smaller than others
+// around that places on edges could not be told from the node.
+template <int Dim, class Real>
+double zero_at(const Tetrahedra<Dim, Real>& tetrahedra, NodeId node) {
+  constexpr double indistinguishable = 1e-9;
+  const MeshView<Dim>& mesh = tetrahedra.mesh;
+  Real largest = 0;
+  for_each_leaf_at(mesh, node, [&](LeafId leaf) {
+    for (int c = 0; c < child_count<Dim>; ++c)
+      largest = std::max(largest, std::abs(tetrahedra.raw(mesh.node(leaf, c))));
+  });
+  return std::max(nearly_zero<Real> * finest_size_at(mesh, node),
+                  indistinguishable * static_cast<double>(largest));
 }
 
 template <int Dim>
@@ -77,15 +93,16 @@ void SurfaceLeaves<Dim, Real>::find_levels() {
   level_.resize(n);
   const View<Real> level = level_.view();
   const Tetrahedra<Dim, Real> tetrahedra = this->tetrahedra();
-  const double largest = nearly_zero<Real> * mesh_->tree().domain().root_size;
+  const double largest = parallel_max(
+      "largest level", n, mesh_->tree().domain().root_size,
+      [=](std::size_t i) { return static_cast<double>(std::abs(tetrahedra.raw(NodeId(i)))); });
   std::vector<std::vector<NodeId>> zeros(block_count(n));
   parallel_blocks("level at nodes", n, [&](std::size_t block, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Real value = tetrahedra.raw(NodeId(i));
       level[i] = value;
-      if (!(std::abs(value) <= largest)) continue;
-      const double size = finest_size_at(tetrahedra.mesh, NodeId(i));
-      if (std::abs(static_cast<double>(value)) > nearly_zero<Real> * size) continue;
+      const double size = std::abs(static_cast<double>(value));
+      if (!(size <= nearly_zero<Real> * largest) || size > zero_at(tetrahedra, NodeId(i))) continue;
       level[i] = 0;
       zeros[block].push_back(NodeId(i));
     }
