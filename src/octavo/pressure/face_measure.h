@@ -3,7 +3,7 @@
 // This finds what is open around the cells of a level, once the levels below are known: it is the step from the
 // faces of the mesh to the fractions of the pressure matrix.
 
-#include "octavo/operators/pressure_gradient.h"
+#include "octavo/pressure/cut_rows.h"
 #include "octavo/pressure/fragments.h"
 
 namespace octavo {
@@ -19,6 +19,7 @@ struct SiblingBlockFaces {
   Real side[side_count<Dim>][width] = {};     // the open fraction to whatever is there;
   std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
   double dirichlet[width] = {};               // surface terms in units of h^(Dim-2)
+  double exact[width] = {};                   // of leaves: those that are so in the matrix as well
   std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
   bool all_open = true;                       // 1 is the coefficient to all active cells beside
   bool disconnected = false;                  // the fluid is not in one piece
@@ -52,10 +53,11 @@ struct FaceMeasure {
   View<float> side_fraction, dirichlet;  // of every sibling block's first part
   View<float> filled;         // of every sibling block: the part of its volume that is liquid
   View<std::uint8_t> active;  // of every sibling block: members with liquid
+  CutRowsView cut_rows;
 
   bool is_active(Cell c) const {
     if (c.is_outside()) return false;
-    return c.is_leaf() ? faces.boundary.is_liquid(c.leaf()) : active[c.branch()] != 0;
+    return c.is_leaf() ? faces.is_liquid(c.leaf()) : active[c.branch()] != 0;
   }
   bool is_split(Cell c) const {
     return c.is_branch() && fragments->is_split(SiblingBlockId(c.branch().value));
@@ -98,7 +100,7 @@ struct FaceMeasure {
   // This is the part of a cell's volume, and of a sibling block's, that is liquid; what is outside the box is not.
   float filled_part(Cell c) const {
     if (c.is_outside()) return 0;
-    return c.is_leaf() ? (faces.boundary.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
+    return c.is_leaf() ? (faces.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
   }
   float filled_part(SiblingBlockId sibling_block) const {
     if (!faces.boundary.has_surface()) return 1;
@@ -136,7 +138,10 @@ struct FaceMeasure {
   void measure_side(SiblingBlockId sibling_block, int side, SiblingBlockFaces<Dim, Real>& r) const;
   void measure_face(SiblingBlockId sibling_block, int slot, int side,
                     SiblingBlockFaces<Dim, Real>& r) const;
-  Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
+  Real measure_leaf(int slot, int side, SiblingBlockFaces<Dim, Real>& r) const;
+  void add_surface(FaceId face, const FaceLink& link, LeafId leaf, int slot,
+                   SiblingBlockFaces<Dim, Real>& r) const;
+  Real row_weight(LeafId large, int side) const;
   Real between_branches(Cell own, Cell across, int side) const;
   Real thickness(Cell c, int side) const;
   Real nearness(Cell own, Cell across, int side) const;

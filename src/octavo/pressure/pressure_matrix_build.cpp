@@ -51,6 +51,7 @@ struct PressureMatrix<Dim, Real>::Found {
                                   static_cast<std::uint8_t>(side),
                                   false,
                                   false,
+                                  false,
                                   {}};
     Real sum = 0;
     for (int slot = 0; slot < width; ++slot)
@@ -99,7 +100,7 @@ void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, SiblingBlo
   constexpr double least = std::numeric_limits<float>::min();
   double fine[width], surface_terms = 0, inside = 0;
   for (int slot = 0; slot < width; ++slot) {
-    fine[slot] = r.dirichlet[slot];
+    fine[slot] = r.exact[slot];
     all[slot] = static_cast<float>(r.dirichlet[slot]);
     inside += r.member[slot].is_outside() ? 0 : 1;
     surface_terms += r.dirichlet[slot] * static_cast<double>(measure.filled_part(r.member[slot]));
@@ -203,15 +204,15 @@ std::vector<DisconnectedFaces<Dim, Real>> PressureMatrix<Dim, Real>::measure_lev
 
 // This finds which members of every sibling block are liquid leaves.
 template <int Dim, class Real>
-void PressureMatrix<Dim, Real>::find_wet_leaves(const FlowBoundary<Dim, Real>& boundary) {
+void PressureMatrix<Dim, Real>::find_wet_leaves(const PressureFaces<Dim, Real>& faces) {
   const SiblingBlocksView<Dim> sibling_blocks = sibling_blocks_.view();
   wet_.resize(sibling_blocks.leaf_members.size());
   const View<std::uint8_t> wet = wet_.view();
   parallel_for("find liquid leaves", wet.size(), [=](std::size_t f) {
     unsigned set = sibling_blocks.leaf_members[f];
-    if (boundary.has_surface())
+    if (faces.boundary.has_surface())
       for_each_in(sibling_blocks.leaf_members[f], [&](int slot) {
-        if (!boundary.is_liquid(sibling_blocks.member(SiblingBlockId(f), slot).leaf()))
+        if (!faces.is_liquid(sibling_blocks.member(SiblingBlockId(f), slot).leaf()))
           set &= ~(1u << slot);
       });
     wet[f] = static_cast<std::uint8_t>(set);
@@ -227,12 +228,16 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   sibling_blocks_.build(mesh);
   const SiblingBlocksView<Dim> sibling_blocks = sibling_blocks_.view();
   resize(sibling_blocks.sibling_block_count() + 1);
-  find_wet_leaves(boundary);
+  const PressureFaces<Dim, Real> faces{m, boundary, scheme};
+  find_wet_leaves(faces);
+  cut_rows_.build(faces);
+  cut_row_matrix_.build(faces, cut_rows_.view(), sibling_blocks);
   fragments_.clear(sibling_blocks);
   hanging_faces_.clear();
 
-  const Measure measure{{m, boundary, scheme}, sibling_blocks,    &fragments_,    wet_.view(),
-                        side_fraction_.view(), dirichlet_.view(), filled_.view(), active_.view()};
+  const Measure measure{faces,          sibling_blocks,        &fragments_,
+                        wet_.view(),    side_fraction_.view(), dirichlet_.view(),
+                        filled_.view(), active_.view(),        cut_rows_.view()};
   std::vector<std::vector<Real>> fractions;
   const auto& levels = sibling_blocks_.levels();
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
