@@ -1,8 +1,9 @@
 #pragma once
 
-// This is the part of the pressure matrix that cut rows add to what the rest of it knows: B^T X B of large cut rows, and
-// of groups what X is more than its diagonal, as products with sparse rows over cells. *Bundles* are groups, and
-// large cut rows that are in none. Cut rows of one face stand on the diagonal of the matrix already.
+// This is the part of the pressure matrix that cut rows add to what the rest of it knows: B^T X B of large cut rows whose
+// larger leaf is dry, and of groups what X is more than its diagonal, as products with sparse rows over cells.
+// *Bundles* are groups, and such rows that are in none. Cut rows of one liquid leaf stand on the diagonal of the
+// matrix already, the others are Hanging faces.
 
 #include "octavo/multigrid/sibling_blocks.h"
 #include "octavo/pressure/cut_rows.h"

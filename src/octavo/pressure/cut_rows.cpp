@@ -43,7 +43,8 @@ bool RowJudge<Dim, Real>::is_degenerate(const RowMeasure& r) const {
 template <int Dim, class Real>
 bool RowJudge<Dim, Real>::is_seed(const RowMeasure& r) const {
   if (!r.is_cut())
-    return has_height_ && r.wet && !(std::abs(r.slope - r.moment / r.volume) <= rounding);
+    return has_height_ && r.wet_leaves > 0 &&
+           !(std::abs(r.slope - r.moment / r.volume) <= rounding);
   if (is_degenerate(r)) return true;
   return !r.is_even && !(r.weight() >= least_even_weight && r.weight() <= largest_even_weight);
 }

@@ -45,6 +45,7 @@ struct CutRow {
   double start;           // x0, in 1/m^Dim
   double inverse_mass;    // its entry on the diagonal of X
   double area, wet_area;  // as in RowMeasure
+  std::uint32_t wet_leaves;
   std::uint32_t group = no_group;
   bool large_is_wet, is_cut;
 
@@ -58,12 +59,15 @@ struct CutRow {
         inverse_mass(start),
         area(r.area),
         wet_area(r.wet_area),
+        wet_leaves(r.wet_leaves),
         large_is_wet(r.large_is_wet),
         is_cut(r.is_cut()) {}
   CutRow() = default;
 
   FaceRange faces() const { return {first, last}; }
   bool is_large() const { return last - first > 1; }
+  // Of one liquid leaf the row is a term on the diagonal of the matrix, and nothing else.
+  bool is_one_term() const { return is_cut && wet_leaves == 1; }
 
   // The M-matrix for preconditioners has, for each open face of a cut row, such a term between its two leaves, or
   // between the liquid one and the surface.

@@ -170,7 +170,8 @@ Real FaceMeasure<Dim, Real>::measure_leaf(int slot, int side,
   return static_cast<Real>(open);
 }
 
-// A large row that is cut stands in the matrix as a whole; for the multigrid each of its faces has a term.
+// A large row that is cut stands in the matrix as a whole, unless it has one liquid leaf only; for the multigrid its
+// faces to the surface have a term each.
 template <int Dim, class Real>
 void FaceMeasure<Dim, Real>::add_surface(FaceId face, const FaceLink& link, LeafId leaf, int slot,
                                          SiblingBlockFaces<Dim, Real>& r) const {
@@ -179,7 +180,7 @@ void FaceMeasure<Dim, Real>::add_surface(FaceId face, const FaceLink& link, Leaf
   const double term =
       (row == nullptr ? link.area / link.distance : row->conductance(link.area)) / unit;
   r.dirichlet[slot] += term;
-  if (row == nullptr || !row->is_large()) r.exact[slot] += term;
+  if (row == nullptr || row->is_one_term()) r.exact[slot] += term;
 }
 
 // This is the weight of the row on a side of a leaf that is larger than those across.

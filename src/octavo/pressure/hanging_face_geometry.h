@@ -138,21 +138,15 @@ struct HangingFaces<Dim, Real>::Across {
   double distance(int depth, int large) const {
     return 0.5 * (size[static_cast<std::size_t>(depth)] + size[static_cast<std::size_t>(large)]);
   }
-  // In a cut row it is that of the M-matrix; for branches, what their distance makes of it.
-  double own_coefficient(const Row& r, int slot, int depth, int large, const CutRow* cut) const {
+  double own_coefficient(const Row& r, int slot, int depth, int large) const {
     double delta = distance(depth, large);
-    const double open = static_cast<double>(r.weight[slot]) * area[static_cast<std::size_t>(depth)];
-    if (cut != nullptr) {
-      const bool is_leaf = ((leaf_members(r) >> slot) & 1) != 0;
-      return is_leaf ? cut->conductance(open) : cut->weight() * open / delta;
-    }
     if (!measure.faces.scheme.whole_faces() && r.weight[slot] > 0 &&
         ((leaf_members(r) >> slot) & 1) != 0) {
       const Cell leaf =
           measure.sibling_blocks.member(SiblingBlockId(r.base / child_count<Dim>), slot);
       delta = measure.faces.link(measure.faces.mesh.first_face(leaf.leaf(), r.side)).distance;
     }
-    return open / delta;
+    return static_cast<double>(r.weight[slot]) * area[static_cast<std::size_t>(depth)] / delta;
   }
 
  private:

@@ -97,7 +97,9 @@ void HangingFaces<Dim, Real>::fill(const Across& across) {
   weight_.resize(n);
   parallel_for("fill hanging faces", n, [&](std::size_t j) {
     const View<const std::uint32_t> rows = list_rows(across, j);
-    weigh(across, j, rows);
+    const CutRow* row = across.cut_row(hanging_face_[j]);
+    weigh(across, j, rows, row != nullptr || across.is_whole(hanging_face_[j], rows));
+    if (row != nullptr) cut(across, j, *row);
   });
 }
 
@@ -118,9 +120,7 @@ View<const std::uint32_t> HangingFaces<Dim, Real>::list_rows(const Across& acros
 // This turns open fractions into weights and finds what follows from them.
 template <int Dim, class Real>
 void HangingFaces<Dim, Real>::weigh(const Across& across, std::size_t j,
-                                    View<const std::uint32_t> rows) {
-  const CutRow* cut = across.cut_row(hanging_face_[j]);
-  const bool whole = cut == nullptr && across.is_whole(hanging_face_[j], rows);
+                                    View<const std::uint32_t> rows, bool whole) {
   const auto large = static_cast<int>(hanging_face_[j].depth);
   const double area = across.area[static_cast<std::size_t>(large)];
   double sum = 0, moment = 0;  // of the weights and of w delta, of the leaves so far
@@ -134,12 +134,10 @@ void HangingFaces<Dim, Real>::weigh(const Across& across, std::size_t j,
     for (; i < end; ++i) {
       Row& row = row_[rows[i]];
       row.is_whole = whole;
-      row.is_cut = cut != nullptr;
       const unsigned leaf_members = across.leaf_members(row);
       for (int k = 0; k < child_count<Dim>; ++k) {
         const double w = share * static_cast<double>(row.weight[k]);
-        row.weight[k] =
-            static_cast<Real>(whole ? w : across.own_coefficient(row, k, at, large, cut));
+        row.weight[k] = static_cast<Real>(whole ? w : across.own_coefficient(row, k, at, large));
         const double is_leaf = (leaf_members >> k) & 1;
         all += w;
         leaves += is_leaf * w;
@@ -149,8 +147,19 @@ void HangingFaces<Dim, Real>::weigh(const Across& across, std::size_t j,
     depth_[d].gamma = static_cast<float>(area / (moment + all * delta));
     moment += leaves * delta;
   }
-  gamma_[j] = whole ? area / moment : cut != nullptr ? -1 : 0;
+  gamma_[j] = whole ? area / moment : 0;
   weight_[j] = sum;
+}
+
+// Where the surface cuts a hanging face, the dry part of it counts as well: for the weight of the larger leaf, and in
+// the volume from which gamma follows on coarser levels.
+template <int Dim, class Real>
+void HangingFaces<Dim, Real>::cut(const Across& across, std::size_t j, const CutRow& row) {
+  const double area = across.area[static_cast<std::size_t>(hanging_face_[j].depth)];
+  for (std::size_t d = hanging_face_[j].first; d < hanging_face_[j + 1].first; ++d)
+    depth_[d].gamma *= static_cast<float>(row.weight() * row.wet_area / row.area);
+  gamma_[j] = row.inverse_mass * area * area;
+  weight_[j] = row.area / area;
 }
 
 template <int Dim, class Real>

@@ -6,9 +6,9 @@
 //   losasso06:  g = gamma * sum_C w_C (q_L - q_C),   gamma = A / sum_C w_C delta_C,
 //               w_C g flows into each C,  sum w_C g out of L
 //   losasso04:  c_C (q_L - q_C) flows into each C,   c_C = w_C A / Delta_C
-//
-// Those that a free surface cuts (cut_rows.h) are of the second kind here, with the terms of the M-matrix, which is for
-// the multigrid only: the matrix itself leaves them to CutRowMatrix.
+//   cut:        g = gamma * (w_L q_L - sum_C w_C q_C) over liquid cells C,  w_L the open part of the face of L,
+//               gamma = X A^2 with X the inverse mass of the row (cut_rows.h),
+//               w_C g flows into each C,  w_L g out of L
 //
 // On a coarser level the smaller leaves are replaced by the branches that hold them, of which the
 // formulae are true as well, until branches are as large as L and an ordinary face is left.
@@ -41,8 +41,8 @@ struct HangingFaceRow {
   std::uint32_t base;  // the sibling block's first cell, or the index of the fragment
   std::uint32_t hanging_face;
   std::uint8_t side;
-  bool is_fragment, is_whole, is_cut;  // the latter as the hanging face
-  Real weight[width];  // w_C, or c_C for losasso04 and cut ones; zero for members elsewhere
+  bool is_fragment, is_whole;  // is_whole: as the hanging face
+  Real weight[width];          // w_C, or c_C for losasso04; zero for members elsewhere
 
   // Calls f(k, cell) for all members; the weights of those that are elsewhere are zero.
   template <class F>
@@ -56,8 +56,8 @@ template <int Dim, class Real>
 struct HangingFacesView {
   using Row = HangingFaceRow<Dim, Real>;
   View<const HangingFace> hanging_face;  // and one more that ends the last; by depth of L
-  // For the leaves across, these are gamma, which is 0 where each has its own gradient and -1 where the surface cuts
-  // the hanging face, and the sum of their weights.
+  // For the leaves across, these are gamma, which is 0 where each has its own gradient, and the weight of L, which is
+  // the sum of theirs unless the surface cuts the hanging face.
   View<const double> gamma, weight;
   View<const HangingFaceDepth> depth;  // and one more
   View<const std::uint32_t> row_of_hanging_face;
@@ -65,7 +65,6 @@ struct HangingFacesView {
 
   std::size_t count() const { return gamma.size(); }
   bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
-  bool is_cut(std::size_t j) const { return gamma[j] < 0; }
 
   // These give the rows of hanging face j that have a depth, in the order of the curve, and all of them.
   View<const std::uint32_t> rows(std::size_t j, int at_depth) const {
@@ -123,7 +122,8 @@ class HangingFaces {
   void count_rows(const Across& across);
   void fill(const Across& across);
   View<const std::uint32_t> list_rows(const Across& across, std::size_t j);
-  void weigh(const Across& across, std::size_t j, View<const std::uint32_t> rows);
+  void weigh(const Across& across, std::size_t j, View<const std::uint32_t> rows, bool whole);
+  void cut(const Across& across, std::size_t j, const CutRow& row);
 
   Buffer<HangingFace> hanging_face_;
   Buffer<double> gamma_, weight_;

@@ -59,7 +59,6 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
   });
   const double energy =
       parallel_sum("flow through hanging faces", hanging_faces.count(), [=](std::size_t j) {
-        if (hanging_faces.is_cut(j)) return 0.0;
         const auto large = static_cast<double>(q[hanging_faces.hanging_face[j].large]);
         double sum = 0, squares = 0;
         for (const std::uint32_t r : hanging_faces.rows(j)) {
@@ -76,7 +75,6 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
         const unsigned leaves = m.leaves_of(hanging_faces.row[first]);
         for (std::size_t r = first; r < end && leaves != 0; ++r) {
           const HangingFaceRow<Dim, Real>& row = hanging_faces.row[r];
-          if (row.is_cut) continue;
           const bool whole = row.is_whole;
           const double in =
               whole ? flow[row.hanging_face]
@@ -91,10 +89,9 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
   for_each_large_leaf("flow out of large leaves", hanging_faces, {0, hanging_faces.count()},
                       [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
-                          if (!hanging_faces.is_cut(j))
-                            out[hanging_faces.hanging_face[j].large] +=
-                                hanging_faces.is_whole(j) ? hanging_faces.weight[j] * flow[j]
-                                                          : flow[j];
+                          out[hanging_faces.hanging_face[j].large] +=
+                              hanging_faces.is_whole(j) ? hanging_faces.weight[j] * flow[j]
+                                                        : flow[j];
                       });
   return energy;
 }
@@ -113,7 +110,6 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
   if (!cut_row_matrix_.empty()) cut_row_matrix_.add_to_diagonal(out);
   if (hanging_faces_.empty()) return;
   auto term = [=](std::size_t j, double w) {
-    if (hanging_faces.is_cut(j)) return 0.0;
     return hanging_faces.is_whole(j) ? hanging_faces.gamma[j] * w * w : w;
   };
   for_each_sibling_block(

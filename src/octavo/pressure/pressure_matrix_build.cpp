@@ -51,7 +51,6 @@ struct PressureMatrix<Dim, Real>::Found {
                                   static_cast<std::uint8_t>(side),
                                   false,
                                   false,
-                                  false,
                                   {}};
     Real sum = 0;
     for (int slot = 0; slot < width; ++slot)

@@ -19,10 +19,11 @@ namespace octavo {
 struct RowMeasure {
   double volume = 0, slope = 0, moment = 0;
   double area = 0, wet_area = 0;  // of open faces; of those whose smaller leaf is liquid
-  bool large_is_wet = false, wet = false, dry = false;
+  std::uint32_t wet_leaves = 0;   // behind open faces
+  bool large_is_wet = false, dry = false;
   bool is_even = true;  // it is all of its large face, whose faces are open to the same part
 
-  bool is_cut() const { return wet && dry; }
+  bool is_cut() const { return wet_leaves > 0 && dry; }
   double weight() const { return volume * slope / moment; }
 };
 
@@ -65,9 +66,10 @@ RowMeasure measure_row(const PressureFaces<Dim, Real>& faces, const FaceRange& r
     const bool wet = faces.is_liquid(leaves.small);
     if (wet) r.wet_area += area;
     if (wet) r.moment -= sign * area * psi(leaves.small);
-    (wet ? r.wet : r.dry) = true;
-    (r.large_is_wet ? r.wet : r.dry) = true;
+    if (wet) ++r.wet_leaves;
+    if (!wet || !r.large_is_wet) r.dry = true;
   });
+  if (r.large_is_wet && r.area > 0) ++r.wet_leaves;
   if (r.large_is_wet) r.moment += sign * r.area * psi_large;
 
   double rise = 0, volume = 0;
