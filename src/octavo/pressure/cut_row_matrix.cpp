@@ -1,15 +1,6 @@
 #include "octavo/pressure/cut_row_matrix.h"
 
 namespace octavo {
-namespace {
-
-// Of these rows the rest of the matrix knows nothing.
-bool stands_alone(const CutRow& row) {
-  return row.is_cut && !row.large_is_wet && !row.is_one_term();
-}
-
-}  // namespace
-
 template <int Dim, class Real>
 void CutRowMatrix<Dim, Real>::build(const PressureFaces<Dim, Real>& faces, const CutRowsView& rows,
                                     const SiblingBlocksView<Dim>& sibling_blocks) {
@@ -22,11 +13,11 @@ void CutRowMatrix<Dim, Real>::list_bundles(const CutRowsView& rows) {
   std::vector<Row> list;
   std::vector<std::uint32_t> first;
   auto add = [&](const CutRow& row) {
-    const double known = stands_alone(row) ? 0 : row.is_cut ? row.inverse_mass : row.uncut_part();
+    const double known = row.is_cut ? row.inverse_mass : row.uncut_part();
     list.push_back({row, known, static_cast<std::uint32_t>(first.size() - 1)});
   };
   for (const CutRow& row : rows.row) {
-    const bool differs = row.is_cut ? stands_alone(row) : row.inverse_mass != row.uncut_part();
+    const bool differs = !row.is_cut && row.inverse_mass != row.uncut_part();
     if (row.group != CutRow::no_group || !differs) continue;
     first.push_back(static_cast<std::uint32_t>(list.size()));
     add(row);

@@ -1,9 +1,9 @@
 #pragma once
 
-// This is the part of the pressure matrix that cut rows add to what the rest of it knows: B^T X B of large cut rows whose
-// larger leaf is dry, and of groups what X is more than its diagonal, as products with sparse rows over cells.
-// *Bundles* are groups, and such rows that are in none. Cut rows of one liquid leaf stand on the diagonal of the
-// matrix already, the others are Hanging faces.
+// This is the part of the pressure matrix that groups of rows add (cut_rows.h): B^T (X_g - diag) B as products with sparse
+// rows over cells. What X has on its diagonal is in the matrix already: cut rows of one liquid leaf stand on its
+// diagonal, the others are Hanging faces. *Bundles* are groups, and rows by themselves that are not cut but have
+// another weight than one.
 
 #include "octavo/multigrid/sibling_blocks.h"
 #include "octavo/pressure/cut_rows.h"

@@ -122,7 +122,10 @@ void FaceMeasure<Dim, Real>::measure_face(SiblingBlockId sibling_block, int slot
   const Cell own = r.member[slot];
   const Cell across = member(beside(sibling_block, slot, side));
   Real &open = r.open[side][slot], &to_side = r.side[side][slot];
-  if (own.is_branch()) {
+  if (const CutRow* row = own.is_branch() ? dry_row(across, side ^ 1) : nullptr) {
+    r.dirichlet[slot] += dry_term(*row, across.leaf(), static_cast<double>(to_side));
+    to_side = 0;
+  } else if (own.is_branch()) {
     if (!across.is_outside())
       open = between_branches(own, across, side) * nearness(own, across, side);
     if (across.is_leaf()) open *= row_weight(across.leaf(), side ^ 1);
@@ -156,7 +159,8 @@ Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) c
                                          : fraction_of(across, side ^ 1));
 }
 
-// Looks at the faces of a leaf on a side; returns the open fraction of the last of them that leads to liquid.
+// Looks at the faces of a leaf on a side; returns the open fraction of the last of them that leads to liquid, or that
+// lies in a row with other liquid leaves.
 template <int Dim, class Real>
 Real FaceMeasure<Dim, Real>::measure_leaf(int slot, int side,
                                           SiblingBlockFaces<Dim, Real>& r) const {
@@ -164,14 +168,19 @@ Real FaceMeasure<Dim, Real>::measure_leaf(int slot, int side,
   double open = 0;
   for (const FaceId face : faces.mesh.faces(leaf, side)) {
     const FaceLink l = faces.link(face);
-    if (l.kind == FaceLink::surface) add_surface(face, l, leaf, slot, r);
-    if (l.kind == FaceLink::pair) open = l.area / faces.mesh.area(face);
+    const LeavesBySize<Dim> leaves(faces.mesh, face);
+    const bool is_tied =
+        leaves.large != leaf &&
+        dry_row(leaves.large.is_none() ? Cell::outside() : Cell::leaf(leaves.large), side ^ 1) !=
+            nullptr;
+    if (l.kind == FaceLink::surface && !is_tied) add_surface(face, l, leaf, slot, r);
+    if (l.kind == FaceLink::pair || is_tied) open = l.area / faces.mesh.area(face);
   }
   return static_cast<Real>(open);
 }
 
-// A large row that is cut stands in the matrix as a whole, unless it has one liquid leaf only; for the multigrid its
-// faces to the surface have a term each.
+// A large row that is cut stands in the matrix as a whole, unless it has one liquid leaf only; on the level of its larger
+// leaf, its faces to the surface have a term each.
 template <int Dim, class Real>
 void FaceMeasure<Dim, Real>::add_surface(FaceId face, const FaceLink& link, LeafId leaf, int slot,
                                          SiblingBlockFaces<Dim, Real>& r) const {

@@ -118,6 +118,23 @@ struct FaceMeasure {
     return c.is_leaf() ? c : Cell::outside();
   }
 
+  // The members on a side of a sibling block may lie in a hanging face: that of a larger leaf with liquid, or of a
+  // dry one on a side where the surface cuts a row that ties several liquid leaves.
+  bool meets_hanging_face(SiblingBlockId sibling_block, int side) const {
+    const Cell larger = larger_leaf(sibling_block, side);
+    return is_active(larger) || dry_row(larger, side ^ 1) != nullptr;
+  }
+  const CutRow* dry_row(Cell large, int side) const {
+    if (cut_rows.empty() || !large.is_leaf() || is_active(large)) return nullptr;
+    const CutRow* row = cut_rows.find(faces.mesh.first_face(large.leaf(), side));
+    return row != nullptr && row->is_cut && row->is_large() && !row->is_one_term() ? row : nullptr;
+  }
+  // This is what ties cells of the size of such a dry leaf to the surface: all that are open to it by a part.
+  double dry_term(const CutRow& row, LeafId large, double open) const {
+    const double h = faces.mesh.tree.size(large);
+    return row.conductance(open * (Dim == 2 ? h : h * h)) / (Dim == 2 ? 1.0 : h);
+  }
+
   // Two cases are found quickly and hold nearly everywhere: no member holds liquid; or all are full of it, and
   // so is what is beside them, and all faces are open.
   bool is_dry(SiblingBlockId sibling_block) const;

@@ -8,7 +8,7 @@
 //   losasso04:  c_C (q_L - q_C) flows into each C,   c_C = w_C A / Delta_C
 //   cut:        g = gamma * (w_L q_L - sum_C w_C q_C) over liquid cells C,  w_L the open part of the face of L,
 //               gamma = X A^2 with X the inverse mass of the row (cut_rows.h),
-//               w_C g flows into each C,  w_L g out of L
+//               w_C g flows into each C,  w_L g out of L; w_L = 0 if L is dry
 //
 // On a coarser level the smaller leaves are replaced by the branches that hold them, of which the
 // formulae are true as well, until branches are as large as L and an ordinary face is left.
@@ -56,15 +56,19 @@ template <int Dim, class Real>
 struct HangingFacesView {
   using Row = HangingFaceRow<Dim, Real>;
   View<const HangingFace> hanging_face;  // and one more that ends the last; by depth of L
-  // For the leaves across, these are gamma, which is 0 where each has its own gradient, and the weight of L, which is
-  // the sum of theirs unless the surface cuts the hanging face.
+  // For the leaves across, these are gamma, which is 0 where each has its own gradient, and the sum of their weights.
   View<const double> gamma, weight;
   View<const HangingFaceDepth> depth;  // and one more
   View<const std::uint32_t> row_of_hanging_face;
   View<const Row> row;  // by depth, then by sibling block
+  View<const double>
+      cut_weight;  // w_L, if there are some that are cut; else it is the sum of weights
 
   std::size_t count() const { return gamma.size(); }
   bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
+  double large_weight(std::size_t j) const {
+    return cut_weight.size() > 0 ? cut_weight[j] : weight[j];
+  }
 
   // These give the rows of hanging face j that have a depth, in the order of the curve, and all of them.
   View<const std::uint32_t> rows(std::size_t j, int at_depth) const {
@@ -126,7 +130,7 @@ class HangingFaces {
   void cut(const Across& across, std::size_t j, const CutRow& row);
 
   Buffer<HangingFace> hanging_face_;
-  Buffer<double> gamma_, weight_;
+  Buffer<double> gamma_, weight_, cut_weight_;
   Buffer<HangingFaceDepth> depth_;
   Buffer<std::uint32_t> row_of_hanging_face_;
   Buffer<Row> row_;

@@ -65,7 +65,7 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
           sum += row_sum[r].sum;
           squares += row_sum[r].squares;
         }
-        const double rise = hanging_faces.weight[j] * large - sum;
+        const double rise = hanging_faces.large_weight(j) * large - sum;
         flow[j] = hanging_faces.is_whole(j) ? hanging_faces.gamma[j] * rise : rise;
         return hanging_faces.is_whole(j) ? flow[j] * rise : large * (rise - sum) + squares;
       });
@@ -90,7 +90,7 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
                       [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
                           out[hanging_faces.hanging_face[j].large] +=
-                              hanging_faces.is_whole(j) ? hanging_faces.weight[j] * flow[j]
+                              hanging_faces.is_whole(j) ? hanging_faces.large_weight(j) * flow[j]
                                                         : flow[j];
                       });
   return energy;
@@ -127,7 +127,7 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
                       [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
                           out[hanging_faces.hanging_face[j].large] +=
-                              term(j, hanging_faces.weight[j]);
+                              term(j, hanging_faces.large_weight(j));
                       });
 }
 

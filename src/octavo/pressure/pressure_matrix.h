@@ -101,6 +101,7 @@ class PressureMatrix {
   void measure_sibling_block(const Measure& measure, SiblingBlockId sibling_block, Found& found);
   void set_dry(const Measure& measure, SiblingBlockId sibling_block);
   void set_all_open(const Measure& measure, SiblingBlockId sibling_block, Found& found);
+  void mark_dry_hanging_faces(const Measure& measure);
   void set_diagonals(const Measure& measure, SiblingBlockId sibling_block,
                      const SiblingBlockFaces<Dim, Real>& r);
 

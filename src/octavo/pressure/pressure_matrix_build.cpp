@@ -87,7 +87,7 @@ void PressureMatrix<Dim, Real>::measure_sibling_block(const Measure& measure,
   for (int side = 0; side < side_count<Dim>; ++side) {
     measure.fraction_of(sibling_block, side) = mean_on_side(r, side);
     if (measure.sibling_blocks.neighbor_of(sibling_block, side) == measure.sibling_blocks.nothing &&
-        measure.is_active(measure.larger_leaf(sibling_block, side)))
+        measure.meets_hanging_face(sibling_block, side))
       found.add_row(sibling_block, side, [&](int slot) { return r.side[side][slot]; });
   }
 }
@@ -243,6 +243,7 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
     std::vector<DisconnectedFaces<Dim, Real>> disconnected =
         measure_level(measure, *level, fractions);
     hanging_faces_.add_fragments(measure, level->depth);
+    fragments_.meet_surface(measure, level->depth);
     fragments_.link_parts(measure, level->depth);
     fragments_.find_parts(measure, level->depth, std::move(disconnected));
   }
@@ -250,8 +251,23 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   for (std::size_t r = 0; r < fragments_.row_count(); ++r)
     for (const PartLink& link : fragments_.row(r))
       if (!fragments_.is_fragment(link.from)) coarse_diagonal_[link.from] += link.open;
+  mark_dry_hanging_faces(measure);
   hanging_faces_.build(measure, sibling_blocks_, hanging_face_mask_.view(), block_.view(),
                        fraction_.view());
+}
+
+// Rows that the surface cuts may tie liquid leaves across a dry one.
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::mark_dry_hanging_faces(const Measure& measure) {
+  const MeshView<Dim>& mesh = measure.faces.mesh;
+  for (const CutRow& row : measure.cut_rows.row) {
+    const LeavesBySize<Dim> leaves(mesh, row.first);
+    const int side = 2 * mesh.axis(row.first) + (leaves.large_is_high ? 0 : 1);
+    if (measure.dry_row(Cell::leaf(leaves.large), side) == nullptr) continue;
+    const LevelCellId large = measure.sibling_blocks.level_cell(leaves.large);
+    hanging_face_mask_[SiblingBlocksView<Dim>::sibling_block_of(large)] |=
+        std::uint64_t{1} << (SiblingBlocksView<Dim>::slot_of(large) * side_count<Dim> + side);
+  }
 }
 
 template <int Dim, class Real>
