@@ -21,6 +21,7 @@ struct PressureProblem {
   Mesh<Dim> mesh;
   std::array<Wall, static_cast<std::size_t>(side_count<Dim>)> wall{};
   Buffer<Real> open_area, solid_velocity, level_set, surface_pressure;
+  Vec<Dim> gravity{};
 
   explicit PressureProblem(Octree<Dim> t) : tree(std::move(t)), mesh(tree) {}
   PressureProblem(const PressureProblem&) = delete;
@@ -28,7 +29,7 @@ struct PressureProblem {
 
   FlowBoundary<Dim, Real> boundary() const {
     return {wall, open_area.view(), solid_velocity.view(), level_set.view(),
-            surface_pressure.view()};
+            surface_pressure.view(), gravity};
   }
   PressureFaces<Dim, Real> faces(PressureScheme scheme) const {
     return {mesh.view(), boundary(), scheme};

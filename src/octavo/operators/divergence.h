@@ -59,7 +59,8 @@ void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
   divergence<Dim, Real>(mesh.view(), boundary, velocity.view(), out.view());
 }
 
-// Gives the open parts of every large face that has one gradient their mean velocity.
+// Gives the open parts of every large face that has one gradient their mean velocity, in air as well if the surface
+// does not end rows.
 template <int Dim, class Real>
 void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) {
   parallel_for("share velocity", faces.mesh.owned_faces, [=](std::size_t i) {
@@ -69,14 +70,14 @@ void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) 
     if (!faces.is_whole(range)) return;
     double through = 0, area = 0;
     for (const FaceId face : range) {
-      const FaceLink l = faces.link(face);
-      if (l.kind != FaceLink::pair) continue;
-      through += l.area * static_cast<double>(velocity[face]);
-      area += l.area;
+      if (!faces.is_in_row(face)) continue;
+      const double open =
+          static_cast<double>(faces.boundary.open_fraction(face)) * faces.mesh.area(face);
+      through += open * static_cast<double>(velocity[face]);
+      area += open;
     }
     for (const FaceId face : range)
-      if (faces.link(face).kind == FaceLink::pair)
-        velocity[face] = static_cast<Real>(through / area);
+      if (faces.is_in_row(face)) velocity[face] = static_cast<Real>(through / area);
   });
 }
 

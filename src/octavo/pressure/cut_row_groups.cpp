@@ -1,0 +1,226 @@
+#include "octavo/pressure/cut_row_groups.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace octavo {
+namespace {
+
+// So many partners of a seed are tried, the best first.
+constexpr std::size_t most_partners = 8;
+// A group is good if sum m d is at least this part of sum V m^2.
+constexpr double least_part = 0.01;
+
+struct Partner {
+  CutRow row;
+  double strength;   // m d
+  bool of_cut_seed;  // then it is measured by the level set, as the seed is
+};
+
+// These are the rows of other directions that share a liquid leaf with a row, by their first faces.
+template <int Dim, class Real>
+std::vector<FaceId> rows_beside(const PressureFaces<Dim, Real>& faces, const CutRow& seed) {
+  std::vector<LeafId> wet;
+  for_each_open_face(faces, seed.faces(), [&](FaceId, const LeavesBySize<Dim>& leaves, double) {
+    if (wet.empty() && faces.is_liquid(leaves.large)) wet.push_back(leaves.large);
+    if (faces.is_liquid(leaves.small)) wet.push_back(leaves.small);
+  });
+  std::vector<FaceId> first;
+  const int axis = faces.mesh.axis(seed.first);
+  for (const LeafId leaf : wet)
+    for (int side = 0; side < side_count<Dim>; ++side) {
+      if (side / 2 == axis) continue;
+      for (const FaceId face : faces.mesh.faces(leaf, side))
+        if (faces.is_passage(face)) first.push_back(faces.row_of(face).first);
+    }
+  std::sort(first.begin(), first.end());
+  first.erase(std::unique(first.begin(), first.end()), first.end());
+  return first;
+}
+
+// The best partners of a seed are those of the largest m d; of equal ones the first.
+template <int Dim, class Real>
+std::vector<Partner> partners_of(const RowJudge<Dim, Real>& judge, const CutRow& seed) {
+  std::vector<Partner> found;
+  for (const FaceId first : rows_beside(judge.faces(), seed)) {
+    const FaceRange range = judge.faces().row_of(first);
+    RowMeasure r = judge.measure(range);
+    if (judge.is_seed(r)) continue;
+    if (seed.is_cut && !r.is_cut()) r = judge.measure_by_level_set(range);
+    const double strength = r.slope * r.moment;
+    if (strength > 0 && std::isfinite(strength))
+      found.push_back({CutRow(range, r, r.is_cut() ? r.weight() : 1), strength, seed.is_cut});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Partner& p, const Partner& q) { return p.strength > q.strength; });
+  if (found.size() > most_partners) found.resize(most_partners);
+  return found;
+}
+
+// Seeds and the partners they have so far are joined into groups; what is bad about a group is found, and mended: its
+// seeds take their next best partners, or the worst of them is left alone.
+class Coupling {
+ public:
+  Coupling(const CutRowsView& rows, const std::vector<std::uint32_t>& seeds,
+           const std::vector<std::vector<Partner>>& partners);
+
+  CutRowGroups solve();
+
+ private:
+  struct Sums {
+    double moment = 0, volume = 0;  // of m d, and of V m^2
+    bool may_grow = false;
+    std::uint32_t worst = 0xffffffffu;  // seed
+
+    bool is_good() const { return moment > 0 && moment >= least_part * volume; }
+  };
+  std::uint32_t first_of_group(std::uint32_t i) {
+    while (group_[i] != i) i = group_[i] = group_[group_[i]];
+    return i;
+  }
+  void join(std::uint32_t p, std::uint32_t q) {
+    p = first_of_group(p);
+    q = first_of_group(q);
+    group_[std::max(p, q)] = std::min(p, q);
+  }
+  const CutRow& row(std::uint32_t i) const {
+    return i < seeds_.size() ? rows_.row[seeds_[i]] : node_[i - seeds_.size()].row;
+  }
+  bool is_alone(std::size_t seed) const { return taken_[seed] == 0; }
+  void join_all();
+  bool mend();
+  CutRowGroups result();
+
+  const CutRowsView& rows_;
+  const std::vector<std::uint32_t>& seeds_;
+  std::vector<Partner> node_;  // all partners, in the order of their faces
+  std::vector<std::vector<std::uint32_t>> node_of_seed_;
+  std::vector<std::size_t> taken_;    // of each seed: so many of its partners
+  std::vector<std::uint32_t> group_;  // seeds, then nodes; it is a forest
+  std::vector<bool> is_used_;         // of each node
+};
+
+Coupling::Coupling(const CutRowsView& rows, const std::vector<std::uint32_t>& seeds,
+                   const std::vector<std::vector<Partner>>& partners)
+    : rows_(rows), seeds_(seeds) {
+  for (const auto& of_seed : partners) node_.insert(node_.end(), of_seed.begin(), of_seed.end());
+  std::stable_sort(node_.begin(), node_.end(), [](const Partner& p, const Partner& q) {
+    return p.row.first != q.row.first ? p.row.first < q.row.first : p.of_cut_seed > q.of_cut_seed;
+  });
+  node_.erase(
+      std::unique(node_.begin(), node_.end(),
+                  [](const Partner& p, const Partner& q) { return p.row.first == q.row.first; }),
+      node_.end());
+  for (const auto& of_seed : partners) {
+    taken_.push_back(of_seed.empty() ? 0 : 1);
+    std::vector<std::uint32_t>& nodes = node_of_seed_.emplace_back();
+    for (const Partner& p : of_seed) {
+      const auto at =
+          std::lower_bound(node_.begin(), node_.end(), p.row.first,
+                           [](const Partner& q, FaceId first) { return q.row.first < first; });
+      nodes.push_back(static_cast<std::uint32_t>(at - node_.begin()));
+    }
+  }
+}
+
+CutRowGroups Coupling::solve() {
+  do join_all();
+  while (mend());
+  return result();
+}
+
+void Coupling::join_all() {
+  group_.resize(seeds_.size() + node_.size());
+  std::iota(group_.begin(), group_.end(), 0u);
+  is_used_.assign(node_.size(), false);
+  for (std::size_t s = 0; s < seeds_.size(); ++s)
+    for (std::size_t k = 0; k < taken_[s]; ++k) {
+      const std::uint32_t node = node_of_seed_[s][k];
+      is_used_[node] = true;
+      join(static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(seeds_.size() + node));
+    }
+}
+
+bool Coupling::mend() {
+  std::vector<Sums> sums(group_.size());
+  auto moment = [&](std::uint32_t i) { return row(i).slope * row(i).moment; };
+  auto add = [&](std::uint32_t i) -> Sums& {
+    Sums& s = sums[first_of_group(i)];
+    s.moment += moment(i);
+    s.volume += row(i).volume * row(i).slope * row(i).slope;
+    return s;
+  };
+  for (std::uint32_t i = 0; i < seeds_.size(); ++i) {
+    if (is_alone(i)) continue;
+    Sums& s = add(i);
+    s.may_grow = s.may_grow || taken_[i] < node_of_seed_[i].size();
+    if (s.worst == 0xffffffffu || moment(i) < moment(s.worst)) s.worst = i;
+  }
+  for (std::uint32_t i = 0; i < node_.size(); ++i)
+    if (is_used_[i]) add(static_cast<std::uint32_t>(seeds_.size()) + i);
+
+  bool changed = false;
+  for (std::uint32_t i = 0; i < seeds_.size(); ++i) {
+    if (is_alone(i)) continue;
+    const Sums& s = sums[first_of_group(i)];
+    if (s.is_good()) continue;
+    if (s.may_grow && taken_[i] < node_of_seed_[i].size()) ++taken_[i];
+    if (!s.may_grow && s.worst == i) taken_[i] = 0;
+    changed = true;
+  }
+  return changed;
+}
+
+CutRowGroups Coupling::result() {
+  CutRowGroups out;
+  std::vector<std::vector<std::uint32_t>> members(group_.size());
+  for (std::uint32_t s = 0; s < seeds_.size(); ++s)
+    if (is_alone(s))
+      out.alone.push_back(seeds_[s]);
+    else
+      members[first_of_group(s)].push_back(seeds_[s]);
+  for (std::uint32_t i = 0; i < node_.size(); ++i) {
+    if (!is_used_[i]) continue;
+    const CutRow* listed = rows_.find(node_[i].row.first);
+    std::uint32_t index = static_cast<std::uint32_t>(rows_.row.size() + out.partners.size());
+    if (listed != nullptr)
+      index = static_cast<std::uint32_t>(listed - rows_.row.begin());
+    else
+      out.partners.push_back(node_[i].row);
+    members[first_of_group(static_cast<std::uint32_t>(seeds_.size()) + i)].push_back(index);
+  }
+  out.group.push_back(0);
+  for (const auto& of_group : members) {
+    if (of_group.empty()) continue;
+    out.member.insert(out.member.end(), of_group.begin(), of_group.end());
+    out.group.push_back(static_cast<std::uint32_t>(out.member.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+template <int Dim, class Real>
+CutRowGroups group_rows(const RowJudge<Dim, Real>& judge, const CutRowsView& rows,
+                        const std::vector<std::uint32_t>& seeds) {
+  std::vector<std::vector<Partner>> partners(seeds.size());
+  parallel_blocks(
+      "find partners", seeds.size(),
+      [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s)
+          partners[s] = partners_of(judge, rows.row[seeds[s]]);
+      },
+      std::size_t{64});
+  return Coupling(rows, seeds, partners).solve();
+}
+
+template CutRowGroups group_rows(const RowJudge<2, float>&, const CutRowsView&,
+                                 const std::vector<std::uint32_t>&);
+template CutRowGroups group_rows(const RowJudge<3, float>&, const CutRowsView&,
+                                 const std::vector<std::uint32_t>&);
+template CutRowGroups group_rows(const RowJudge<2, double>&, const CutRowsView&,
+                                 const std::vector<std::uint32_t>&);
+template CutRowGroups group_rows(const RowJudge<3, double>&, const CutRowsView&,
+                                 const std::vector<std::uint32_t>&);
+
+}  // namespace octavo
