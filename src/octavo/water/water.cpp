@@ -1,6 +1,6 @@
 #include "octavo/water/water.h"
 
-#include "octavo/level_set/at_leaf_centers.h"
+#include "octavo/level_set/leaf_centers.h"
 #include "octavo/operators/forces.h"
 
 namespace octavo {
@@ -12,7 +12,7 @@ Water<Dim, Real>::Water(const Domain<Dim>& domain, WaterParameters<Dim> paramete
                    std::move(parameters))),
       flow_(domain, parameters_, water_fields()),
       level_set_(flow_.number("liquid")),
-      tracker_(parameters_.tracker()) {
+      tracker_(parameters_.surface_tracker()) {
   if (beginning) start(*beginning);
 }
 
@@ -67,7 +67,7 @@ void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSol
                                      double dt) {
   const PhaseTimer phase(flow_.report().seconds.surface);
   const auto paths = flow_.paths(from, to, dt);
-  tracked_.add(tracker_.advance(paths, {from.mesh, to.mesh, to.origin}, to.solids.nodes().inside));
+  tracked_ = tracker_.advance(paths, {from.mesh, to.mesh, to.origin}, to.solids.nodes().inside);
   bodies_before_ = bodies_.of_leaves();
   take_surface(to.mesh, to.solids);
   if (parameters_.keep_volume == KeepVolume::off) return;
@@ -125,7 +125,9 @@ void Water<Dim, Real>::project(double dt) {
 template <int Dim, class Real>
 void Water<Dim, Real>::extrapolate(FaceField<Real>& velocity) {
   const PhaseTimer phase(flow_.report().seconds.surface);
-  extrapolation_(mesh(), level_set_, flow_.boundary(), velocity);
+  mark_liquid_faces(mesh(), flow_.boundary(), known_faces_);
+  extrapolation_(mesh(), level_set_, std::as_const(known_faces_).view(), velocity, {},
+                 parameters_.pressure.shares_velocity());
   flow_.impose_boundary();
 }
 
@@ -139,7 +141,8 @@ template <int Dim, class Real>
 std::size_t Water<Dim, Real>::own_bytes() const {
   return tracker_.bytes() + level_set_at_centers_.bytes() + solid_distance_.bytes() +
          surface_.bytes() + volume_.bytes() + bodies_.bytes() + bodies_before_.bytes() +
-         former_.bytes() + wanted_divergence_.bytes() + extrapolation_.bytes();
+         former_.bytes() + wanted_divergence_.bytes() + extrapolation_.bytes() +
+         known_faces_.bytes();
 }
 
 template class Water<2, float>;

@@ -96,7 +96,7 @@ class Water {
   Flow<Dim, Real> flow_;
   NodeField<Real>& level_set_;  // of the flow: as the tracker has it
   ParticleLevelSet<Dim, Real> tracker_;
-  TrackerReport tracked_;  // of the step that is being made
+  TrackerReport tracked_;  // of the last part of a step
 
   LeafField<Real> level_set_at_centers_;
   NodeField<Real> solid_distance_;
@@ -104,11 +104,14 @@ class Water {
   LiquidVolume<Dim, Real> volume_;
   Bodies<Dim, Real> bodies_;
   VolumeFeedback feedback_;
-  LeafField<BodyId> bodies_before_, former_;  // of leaves: of the last mesh; of this one, as they were then
+  LeafField<BodyId> bodies_before_,
+      former_;  // of leaves: of the last mesh; of this one, as they were then
   LeafField<Real> wanted_divergence_;
-  VelocityExtrapolation<Dim, Real> extrapolation_;
+  Extrapolation<Dim, Real> extrapolation_;
+  Buffer<std::uint8_t> known_faces_;
   LedgerLine ledger_;
-  double lost_ = 0;               // of what was booked: of bodies that are gone, less those that came from nowhere
+  double lost_ =
+      0;  // of what was booked: of bodies that are gone, less those that came from nowhere
   std::vector<double> accounts_;  // as they are saved
 };
 

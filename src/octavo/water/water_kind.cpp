@@ -14,11 +14,12 @@ class WaterTable final : public KindTable<Dim> {
   void keys(KeyVisitor& v) override {
     v("density", liquid_.liquid_density, "how heavy the liquid is, kg/m^3", positive);
     v("gravity", liquid_.gravity, "pulls the liquid down, m/s^2", any_value);
-    v("particles_per_leaf", liquid_.particles_per_leaf,
-      "mark both sides of the surface in each leaf beside it; 0 leaves the level set alone",
-      between(0, 4096));
+    v("tracker", tracker_, "follows the surface of the liquid", any_value);
+    v("particles_per_leaf", particles_,
+      "mark both sides of the surface; as the tracker has them if not given", between(0, 4096));
     v("keep_volume", keep_volume_,
-      "\"flow\" gives each body of liquid back what the surface's tracker has made or lost", any_value);
+      "\"flow\" gives each body of liquid back what the surface's tracker has made or lost",
+      any_value);
   }
   std::vector<FieldInfo> fields() const override { return water_fields(); }
   void check(const FlowParameters<Dim>& flow) const override {
@@ -32,11 +33,15 @@ class WaterTable final : public KindTable<Dim> {
  private:
   WaterParameters<Dim> parameters(const FlowParameters<Dim>& flow) const {
     LiquidParameters liquid = liquid_;
+    liquid.tracker = tracker_.words[tracker_.chosen];
+    if (particles_) liquid.particles_per_leaf = static_cast<int>(*particles_);
     liquid.keep_volume = static_cast<KeepVolume>(keep_volume_.chosen);
     return {flow, liquid};
   }
 
   LiquidParameters liquid_;
+  Choice tracker_{{particle_level_set_names.begin(), particle_level_set_names.end()}};
+  std::optional<double> particles_;
   Choice keep_volume_{{keep_volume_names.begin(), keep_volume_names.end()},
                       static_cast<std::size_t>(LiquidParameters{}.keep_volume)};
 };
@@ -44,8 +49,7 @@ class WaterTable final : public KindTable<Dim> {
 }  // namespace
 
 Kind water_kind() {
-  return {"water", "a liquid with a free surface",
-          [] { return std::make_unique<WaterTable<2>>(); },
+  return {"water", "a liquid with a free surface", [] { return std::make_unique<WaterTable<2>>(); },
           [] { return std::make_unique<WaterTable<3>>(); }};
 }
 

@@ -10,7 +10,7 @@ void WaterParameters<Dim>::check(const Domain<Dim>& domain) const {
   check_positive("the density of the liquid", liquid_density);
   check_finite("gravity", gravity);
   check_not_negative("surface tension", surface_tension);
-  tracker().particles.check();
+  surface_tracker().particles.check();
 }
 
 std::vector<FieldInfo> water_fields() {

@@ -3,6 +3,8 @@
 // A simulation of water is made of these, apart from its state: what any flow has, and what a liquid with a free
 // surface obeys.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "octavo/flow/field_info.h"
@@ -23,10 +25,11 @@ constexpr std::string_view name(KeepVolume k) {
 
 // These are asked of water alone.
 struct LiquidParameters {
-  double liquid_density = 1000;   // kg/m^3
-  double gravity = 9.81;          // against up, m/s^2
-  double surface_tension = 0;     // N/m
-  int particles_per_leaf = 16;    // on both sides of the surface; 0: a level set without particles
+  double liquid_density = 1000;               // kg/m^3
+  double gravity = 9.81;                      // against up, m/s^2
+  double surface_tension = 0;                 // N/m
+  std::string tracker{"particle_level_set"};  // of the surface: see surface/particle_level_set.h
+  std::optional<int> particles_per_leaf{};    // else as the tracker has them
   KeepVolume keep_volume = KeepVolume::flow;
 };
 
@@ -45,9 +48,9 @@ struct WaterParameters : FlowParameters<Dim>, LiquidParameters {
     a[this->up_axis] -= gravity;
     return a;
   }
-  ParticleLevelSetParameters tracker() const {
-    ParticleLevelSetParameters p;
-    p.particles.particles_per_leaf = particles_per_leaf;
+  ParticleLevelSetParameters surface_tracker() const {
+    auto p = ParticleLevelSetParameters::named(this->tracker, Dim);
+    p.particles.particles_per_leaf = particles_per_leaf.value_or(p.particles.particles_per_leaf);
     return p;
   }
 };

@@ -18,7 +18,8 @@ void Water<Dim, Real>::start(const Start& start) {
   if (at != start.values.end() && at->second)
     tracker_.start(mesh(), at->second, solid.inside);
   else
-    tracker_.start(mesh(), [](const Vec<Dim>&) { return 1.0; }, solid.inside);
+    tracker_.start(
+        mesh(), [](const Vec<Dim>&) { return 1.0; }, solid.inside);
   take_surface(mesh(), flow_.solids());
   feedback_.begin(bodies_.list());
   lost_ = 0;
