@@ -188,28 +188,38 @@ TEST(SignedDistanceOrder, AnEllipseIsOfSecondOrder) {
   }
 }
 
-// Where the sign changes along the edges of leaves, by a level set that is linear between nodes.
+// Where the sign changes along the edges of leaves, by a level set that is linear between nodes: as a part of each edge,
+// or NaN.
 template <int Dim>
-std::vector<Vec<Dim>> crossings(const Mesh<Dim>& mesh, const NodeField<double>& phi) {
-  const MeshView<Dim> m = mesh.view();
-  std::vector<Vec<Dim>> points;
+std::vector<double> crossings(const MeshView<Dim>& m, View<const double> phi) {
+  std::vector<double> parts;
   for (std::size_t i = 0; i < m.leaf_count(); ++i)
     for (int c = 0; c < child_count<Dim>; ++c)
       for (int a = 0; a < Dim; ++a) {
         if (((c >> a) & 1) != 0) continue;
-        const NodeId p = m.node(LeafId(i), c), q = m.node(LeafId(i), c | 1 << a);
-        if ((phi[p] < 0) == (phi[q] < 0)) continue;
-        const double part = phi[p] / (phi[p] - phi[q]);
-        points.push_back(m.position(p) + (m.position(q) - m.position(p)) * part);
+        const double p = phi[m.node(LeafId(i), c)], q = phi[m.node(LeafId(i), c | 1 << a)];
+        parts.push_back((p < 0) == (q < 0) ? std::nan("") : p / (p - q) * m.tree.size(LeafId(i)));
       }
-  return points;
+  return parts;
+}
+
+// By how much the crossings have moved; those that came or went are where nodes hang that are hardly on one side.
+test::Errors moved(const std::vector<double>& before, const std::vector<double>& after) {
+  test::Errors errors;
+  std::size_t changed = 0;
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (std::isnan(before[k]) != std::isnan(after[k]))
+      ++changed;
+    else if (!std::isnan(after[k]))
+      errors.add(after[k] - before[k]);
+  EXPECT_LT(changed, 2 + errors.count / 20);
+  return errors;
 }
 
 TYPED_TEST(SignedDistanceTest, TheSurfaceStaysWhereItIs) {
   constexpr int Dim = TestFixture::dim;
   for (const int jump : {0, 1, 3}) {
     if (jump == 3 && Dim == 3) continue;
-    test::Errors once_before;
     for (int base = Dim == 2 ? 5 : 4; base <= (Dim == 2 ? 6 : 5) - (test::sanitized ? 1 : 0);
          ++base) {
       const double h = 1.0 / (1 << base);
@@ -219,16 +229,11 @@ TYPED_TEST(SignedDistanceTest, TheSurfaceStaysWhereItIs) {
       auto phi = test::nodal_field(mesh, [&](const Vec<Dim>& x) {
         return 0.5 * (dot(x - ball.center, x - ball.center) / ball.radius - ball.radius);
       });
-      const auto before = crossings(mesh, phi);
+      const auto before = crossings(mesh.view(), std::as_const(phi).view());
       SignedDistance<Dim, double> redistance;
       auto measure = [&] {
         redistance(mesh, phi);
-        const auto after = crossings(mesh, phi);
-        test::Errors moved;
-        EXPECT_EQ(after.size(), before.size());
-        for (std::size_t k = 0; k < std::min(before.size(), after.size()); ++k)
-          moved.add(length(after[k] - before[k]));
-        return moved;
+        return moved(before, crossings(mesh.view(), std::as_const(phi).view()));
       };
       const test::Errors once = measure();
       for (int k = 0; k < 20; ++k) redistance(mesh, phi);
@@ -239,7 +244,7 @@ TYPED_TEST(SignedDistanceTest, TheSurfaceStaysWhereItIs) {
 
       // The chords of the multilinear interpolant are h^2 / 8 R off the circle.
       EXPECT_LT(once.mean(), 0.125 * h * h / ball.radius);
-      EXPECT_LT(once.largest, 1.5 * h * h / ball.radius);
+      EXPECT_LT(once.largest, 2.5 * h * h / ball.radius);
       EXPECT_LT(often.mean(), 0.125 * h * h / ball.radius);
       EXPECT_LT(often.largest, 2.5 * h * h / ball.radius);
     }
@@ -262,7 +267,7 @@ TYPED_TEST(SignedDistanceTest, ADistanceThatIsExactAmongEqualLeavesIsKept) {
       EXPECT_EQ(phi[node], exact[node]);
     }
     if (std::abs(exact[node]) < 2 * h) {
-      EXPECT_NEAR(phi[node], exact[node], 0.01 * h);
+      EXPECT_NEAR(phi[node], exact[node], 0.05 * h);
     }
   }
 }
@@ -300,8 +305,8 @@ TYPED_TEST(SignedDistanceTest, CornersDoNotBreakIt) {
       fmt::print("cube {}D, jump {}, {} times: L1 {:.2g} h, Linf {:.2g} h, far {:.2g} {:.2g} h\n",
                  Dim, jump, times, errors.mean() / h, errors.largest / h, far.mean() / h,
                  far.largest / h);
-      EXPECT_LT(errors.mean(), 0.05 * h);
-      EXPECT_LT(errors.largest, 0.7 * h);
+      EXPECT_LT(errors.mean(), (Dim == 2 ? 0.03 : 0.25) * h);
+      EXPECT_LT(errors.largest, (Dim == 2 ? 0.8 : 2) * h);
       EXPECT_LT(far.largest, 1.5 * h);
     }
   }

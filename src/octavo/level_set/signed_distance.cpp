@@ -6,26 +6,29 @@
 namespace octavo {
 namespace {
 
-// A plane goes on beyond a wall, and so does what patches say there; elsewhere a patch ends where the surface does, and
-// what is farther away than that is farther away. Both are told by the leaf in which the patch believes the surface.
+// A plane goes on beyond a wall, and so does what patches say there; elsewhere a patch ends where the surface does: at a
+// corner of the liquid, or around a drop of one node, what is far to the side of the nearest patch is that much farther
+// away. Which it is, is told by the leaf in which the patch believes the surface.
 template <int Dim, class Real>
 struct PatchDistance {
-  static constexpr double patch_width = 1.5;  // in leaves
+  static constexpr double half_width = 0.75;  // of a patch, in leaves
 
   OctreeView<Dim> tree;
   Box<Dim> box;
   SurfacePatchesView<Dim, Real> patches;
 
-  double operator()(const Vec<Dim>& x, std::uint32_t p) const {
+  // This is how far a point on one side of the surface (sign 1 in the air, -1 in the liquid) is from it. A patch from
+  // which the point is on the other side knows no more than its foot.
+  double operator()(const Vec<Dim>& x, double sign, std::uint32_t p) const {
     const SurfacePatch<Dim, Real>& patch = patches.patch[p];
     const auto d = patch.to(x);
-    const double width = patch_width * static_cast<double>(patch.size);
-    if (d.aside <= width) return d.value;
-    const Vec<Dim> inside = in_box(patch.foot, d.point);
-    const double aside = length(inside - patch.foot);
-    if (aside <= width || patches.leaf_at_surface[tree.leaf_at(inside)] != 0) return d.value;
-    const double excess = aside - width, far = std::sqrt(d.value * d.value + excess * excess);
-    return d.value < 0 ? -far : far;
+    const double size = static_cast<double>(patch.size), to_foot = length(x - patch.foot);
+    if (sign * d.value < -1e-3 * size) return to_foot;
+    const double distance = std::max(sign * d.value, 0.0), excess = d.aside - half_width * size;
+    if (excess <= 0) return distance;
+    const bool goes_on = !box.contains(patch.foot) ||
+                         patches.leaf_at_surface[tree.leaf_at(in_box(patch.foot, d.point))] != 0;
+    return goes_on ? distance : std::min(std::sqrt(distance * distance + excess * excess), to_foot);
   }
 
   // This is the point itself, or where the way to it from a point inside leaves the box.
@@ -36,7 +39,7 @@ struct PatchDistance {
       if (to[a] < box.lo[a]) part = std::min(part, (box.lo[a] - from[a]) / way);
       if (to[a] > box.hi[a]) part = std::min(part, (box.hi[a] - from[a]) / way);
     }
-    return from + (to - from) * std::max(part, 0.0);
+    return from + (to - from) * part;
   }
 };
 
@@ -69,15 +72,15 @@ std::size_t SignedDistance<Dim, Real>::measure_patches(const NodeGraphView<Dim>&
           return 0;
         }
         const std::uint32_t place = nearest[i].place();
-        const double now = measure(graph.mesh.position(NodeId(i)), place);
-        if (nearest[i].is_own() && std::abs(now - static_cast<double>(phi[i])) <=
+        const double now = measure(graph.mesh.position(NodeId(i)), sign, place);
+        if (nearest[i].is_own() && std::abs(now - sign * static_cast<double>(phi[i])) <=
                                        static_cast<double>(measure.patches.slack[place]))
           return 1;
 
         // Neither rounding nor a bad patch may put a node on the other side.
         const double size = static_cast<double>(measure.patches.patch[place].size);
         const double least = sign < 0 ? 1e-9 * size : 0.0;
-        phi[i] = static_cast<Real>(sign * std::max(sign * now, least));
+        phi[i] = static_cast<Real>(sign * std::max(now, least));
         return 1;
       },
       [](std::size_t p, std::size_t q) { return p + q; });

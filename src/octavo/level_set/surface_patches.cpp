@@ -54,7 +54,7 @@ void SurfacePatches<Dim, Real>::mark_near_nodes(const MeshView<Dim>& mesh, View<
       nearest = std::min(nearest, std::abs(value));
     }
     const bool cut = least < 0 && most >= 0;
-    at_surface[i] = cut || 4 * nearest <= most - least ? 1 : 0;
+    at_surface[i] = cut || 16 * nearest <= most - least ? 1 : 0;
     if (!cut) return;
     for (int c = 0; c < child_count<Dim>; ++c) near.set(mesh.node(LeafId(i), c), 1);
   });
