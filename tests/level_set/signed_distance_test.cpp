@@ -14,15 +14,13 @@ template <class D>
 class SignedDistanceTest : public test::BothDims<D> {};
 TYPED_TEST_SUITE(SignedDistanceTest, test::Dims);
 
-constexpr DistanceBand everywhere{.everywhere = true};
-
 // The largest error of the distances to a plane on a tree, in diagonals of its box.
 template <class Real, int Dim>
 double plane_error(const Octree<Dim>& tree, const test::Plane<Dim>& plane, DistanceScheme scheme,
                    SignedDistance<Dim, Real>& redistance) {
   const Mesh<Dim> mesh(tree);
   auto phi = test::nodal_field<Dim, Real>(mesh, [&](const auto& x) { return 1.7 * plane(x); });
-  const auto report = redistance(mesh, phi, {.scheme = scheme, .band = everywhere});
+  const auto report = redistance(mesh, phi, {.scheme = scheme, .band = test::everywhere});
   if (report.surface_nodes == 0) return 0;
   double worst = 0;
   for (std::size_t i = 0; i < mesh.node_count(); ++i) {
@@ -259,7 +257,7 @@ TYPED_TEST(SignedDistanceTest, ADistanceThatIsExactAmongEqualLeavesIsKept) {
   const auto exact = test::nodal_field(mesh, ball);
   auto phi = exact;
   SignedDistance<Dim, double> redistance;
-  for (int k = 0; k < 30; ++k) redistance(mesh, phi, {.band = everywhere});
+  for (int k = 0; k < 30; ++k) redistance(mesh, phi, {.band = test::everywhere});
   const double h = tree.domain().size(tree.deepest_level());
   for (std::size_t i = 0; i < mesh.node_count(); ++i) {
     const NodeId node(i);
@@ -296,7 +294,7 @@ TYPED_TEST(SignedDistanceTest, CornersDoNotBreakIt) {
     auto phi = test::nodal_field(mesh, exact);
     SignedDistance<Dim, double> redistance;
     for (const int times : {1, 20}) {
-      for (int k = 0; k < times; ++k) redistance(mesh, phi, {.band = everywhere});
+      for (int k = 0; k < times; ++k) redistance(mesh, phi, {.band = test::everywhere});
       test::Errors errors, far;
       for (std::size_t i = 0; i < mesh.node_count(); ++i) {
         const double d = exact(mesh.view().position(NodeId(i)));
@@ -406,7 +404,7 @@ TYPED_TEST(SignedDistanceTest, WithoutASurfaceThereIsTheWidthOfTheBand) {
   for (const auto scheme : {DistanceScheme::second_order, DistanceScheme::losasso04})
     for (const float sign : {-1.0f, 1.0f}) {
       NodeField<float> phi(mesh, 0.01f * sign);
-      auto report = redistance(mesh, phi, {.scheme = scheme, .band = everywhere});
+      auto report = redistance(mesh, phi, {.scheme = scheme, .band = test::everywhere});
       for (std::size_t i = 0; i < mesh.node_count(); ++i)
         EXPECT_FLOAT_EQ(phi[NodeId(i)], sign * diagonal);
       EXPECT_EQ(report.surface_nodes, 0u);
