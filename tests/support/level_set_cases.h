@@ -106,6 +106,9 @@ inline std::string manifold_breach(std::size_t vertices,
       const auto back = wedge(w->from, w->vertex);
       if (back == wedges.end() || back->vertex != w->from || back->from != w->vertex)
         return "an edge has one triangle only";
+      const auto next = wedge(w->vertex, w->to);
+      if (next != wedges.end() && *next == Wedge{w->vertex, w->to, w->from})
+        return "two triangles have the same corners";
     }
     auto next = first;
     do {

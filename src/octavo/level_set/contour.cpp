@@ -250,13 +250,16 @@ void Contour<Dim, Real>::sample(const SurfaceLeaves<Dim, Real>& surface, const N
 
 // A vertex of caps is copied for each wall of whose cap it is a corner; what nothing refers to is dropped.
 template <class Real>
-SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals) {
-  OCTAVO_CHECK(normals.size() == contour.vertices().size());
+SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals,
+                         View<const Vec<3, Real>> velocities) {
+  OCTAVO_CHECK(normals.size() == contour.vertices().size() &&
+               (velocities.size() == 0 || velocities.size() == normals.size()));
   const auto vertices = contour.vertices();
   const auto triangles = contour.triangles();
   SurfaceMesh mesh;
   mesh.vertices.assign(vertices.begin(), vertices.end());
   mesh.normals.assign(normals.begin(), normals.end());
+  for (const Vec<3, Real>& u : velocities) mesh.velocities.push_back(u.template cast<float>());
   mesh.triangles.assign(triangles.begin(), triangles.end());
 
   struct Copy {
@@ -284,6 +287,7 @@ SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> norm
       Vec3f n{};
       n[c.side / 2] = c.side % 2 == 1 ? 1 : -1;
       mesh.normals.push_back(n);
+      if (velocities.size() > 0) mesh.velocities.push_back(mesh.velocities[c.vertex]);
     }
     *c.corner = static_cast<std::uint32_t>(mesh.vertices.size() - 1);
   }
@@ -301,7 +305,7 @@ OCTAVO_INSTANTIATE(3, float)
 OCTAVO_INSTANTIATE(2, double)
 OCTAVO_INSTANTIATE(3, double)
 #undef OCTAVO_INSTANTIATE
-template SurfaceMesh surface_mesh(const Contour<3, float>&, View<const Vec3f>);
-template SurfaceMesh surface_mesh(const Contour<3, double>&, View<const Vec3f>);
+template SurfaceMesh surface_mesh(const Contour<3, float>&, View<const Vec3f>, View<const Vec3f>);
+template SurfaceMesh surface_mesh(const Contour<3, double>&, View<const Vec3f>, View<const Vec3d>);
 
 }  // namespace octavo

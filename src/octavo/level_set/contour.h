@@ -72,7 +72,8 @@ class Contour {
 
 // This is the mesh as renderers want it: triangles of caps have vertices of their own, so that edges at walls are sharp.
 template <class Real>
-SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals);
+SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals,
+                         View<const Vec<3, Real>> velocities = {});
 
 extern template class Contour<2, float>;
 extern template class Contour<3, float>;
