@@ -167,7 +167,8 @@ TYPED_TEST(ProjectionTest, SharesVelocities) {
   std::size_t equal = 0, different = 0;
   for_passive_problems<Dim>(
       40, [&](const PressureProblem<Dim, double>& p, PressureScheme scheme, std::uint64_t seed) {
-        const auto group = test::shared_groups(p.faces({GradientScheme::losasso06s, {}}));
+        const auto group = test::shared_groups(
+            p.faces({GradientScheme::losasso06s, {}, SurfaceRows::ghost_fluid}));
         const auto before = test::random_velocity(p, seed);
         FaceField<double> shared = before;
         share_velocity(p.faces(scheme), shared.view());
