@@ -33,7 +33,8 @@ void for_surfaces(int count, F&& f, double size = 150) {
         const auto up = test::tilted_up<Dim>(1.5 * random.uniform(1), 6 * random.uniform(2));
         Vec<Dim> center = box.lo;
         for (int a = 0; a < Dim; ++a)
-          center[a] += (0.3 + 0.4 * random.uniform(3, static_cast<std::uint32_t>(a))) * box.size()[a];
+          center[a] +=
+              (0.3 + 0.4 * random.uniform(3, static_cast<std::uint32_t>(a))) * box.size()[a];
         const int kind = random.below(4, 4);
         p.on_leaves(p.level_set, [&](LeafId l) {
           const Vec<Dim> x = p.tree.view().center(l) - center;
@@ -117,8 +118,7 @@ TYPED_TEST(CutRowsTest, MatrixIsTheProductOfItsRows) {
           const auto has = test::equations(matrix);
           const DenseRows<Dim> rows(p.faces(scheme), matrix.cut_rows().view());
           std::vector<double> q(p.mesh.leaf_count(), 0.0), size(q.size(), 0.0), own(q.size(), 0.0);
-          for (std::size_t i = 0; i < q.size(); ++i)
-            q[i] = has[i] ? 2 * random.uniform(i) - 1 : 0;
+          for (std::size_t i = 0; i < q.size(); ++i) q[i] = has[i] ? 2 * random.uniform(i) - 1 : 0;
           const auto [fast, energy] = test::apply(matrix, q);
           const auto slow = rows.times_matrix(q);
           for (std::size_t k = 0; k < rows.row.size(); ++k)
@@ -294,8 +294,10 @@ TYPED_TEST(CutRowsTest, NeverAddEnergyInTheirNorm) {
     ++seen;
   }
   EXPECT_GE(seen, 3);
-  printf("  %d trees with %zu groups: norms of the projection up to 1 + %.1e, of the reflection 1 + %.1e\n",
-         seen, groups, norm - 1, reflected - 1);
+  printf(
+      "  %d trees with %zu groups: norms of the projection up to 1 + %.1e, of the reflection 1 + "
+      "%.1e\n",
+      seen, groups, norm - 1, reflected - 1);
 }
 
 // A disc that falls is left alone, whatever cuts it.
@@ -304,13 +306,12 @@ TYPED_TEST(CutRowsTest, FreeFallIsLeftAlone) {
   for (const int jumps : {1, 2, 3}) {
     PressureProblem<Dim, double> p(test::jumping_tree<Dim>(3, Dim == 2 ? 4 : 3, jumps));
     const MeshView<Dim> m = p.mesh.view();
-    p.on_leaves(p.level_set, [&](LeafId l) {
-      return length(m.tree.center(l) - Vec<Dim>::filled(0.48)) - 0.27;
-    });
+    p.on_leaves(p.level_set,
+                [&](LeafId l) { return length(m.tree.center(l) - Vec<Dim>::filled(0.48)) - 0.27; });
     FaceField<double> u = p.face_field([&](FaceId f) { return m.axis(f) == Dim - 1 ? -3.0 : 0.5; });
     LeafField<double> pressure(p.mesh);
-    const PressureReport r =
-        Projection<Dim, double>().project(p.mesh, p.boundary(), {1, 1, {}, {}, {1e-13}}, u, pressure);
+    const PressureReport r = Projection<Dim, double>().project(
+        p.mesh, p.boundary(), {1, 1, {}, {}, {1e-13}}, u, pressure);
     EXPECT_GT(r.cut_rows.degenerate, 0u);
     for (std::size_t i = 0; i < u.size(); ++i)
       ASSERT_NEAR(u[FaceId(i)], m.axis(FaceId(i)) == Dim - 1 ? -3.0 : 0.5, 1e-12);

@@ -12,7 +12,8 @@ namespace octavo::test {
 template <int Dim>
 struct DenseRows {
   std::vector<FaceRange> row;
-  std::vector<std::vector<std::pair<std::size_t, double>>> b;  // of each row: leaves and signed areas
+  std::vector<std::vector<std::pair<std::size_t, double>>>
+      b;  // of each row: leaves and signed areas
   DenseMatrix x{0};
 
   DenseRows(const PressureFaces<Dim, double>& faces, const CutRowsView& cut) {
@@ -27,8 +28,9 @@ struct DenseRows {
         const bool open_wall = faces.link(f).kind == FaceLink::surface && faces.mesh.is_wall(f);
         if (!faces.is_passage(f) && !open_wall) continue;
         const double area = faces.boundary.open_fraction(f) * faces.mesh.area(f);
-        volume += area * (open_wall ? faces.link(f).distance
-                                    : 0.5 * (faces.mesh.tree.size(low) + faces.mesh.tree.size(high)));
+        volume +=
+            area * (open_wall ? faces.link(f).distance
+                              : 0.5 * (faces.mesh.tree.size(low) + faces.mesh.tree.size(high)));
         if (low.is_here() && faces.is_liquid(low)) entries.push_back({low, -area});
         if (high.is_here() && faces.is_liquid(high)) entries.push_back({high, area});
       }

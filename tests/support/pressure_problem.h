@@ -28,8 +28,9 @@ struct PressureProblem {
   PressureProblem& operator=(const PressureProblem&) = delete;
 
   FlowBoundary<Dim, Real> boundary() const {
-    return {wall, open_area.view(), solid_velocity.view(), level_set.view(),
-            surface_pressure.view(), gravity};
+    return {
+        wall,   open_area.view(), solid_velocity.view(), level_set.view(), surface_pressure.view(),
+        gravity};
   }
   PressureFaces<Dim, Real> faces(PressureScheme scheme) const {
     return {mesh.view(), boundary(), scheme};
