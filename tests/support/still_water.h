@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "octavo/operators/open_area.h"
 #include "octavo/pressure/projection.h"
 #include "support/pressure_problem.h"
 
@@ -15,7 +16,8 @@ namespace octavo::test {
 enum class Scatter { cells, blocks };
 
 template <int Dim>
-Octree<Dim> jumping_tree(std::uint64_t seed, int base, int jumps, Scatter scatter = Scatter::cells) {
+Octree<Dim> jumping_tree(std::uint64_t seed, int base, int jumps,
+                         Scatter scatter = Scatter::cells) {
   const Random random(seed);
   return Octree<Dim>::build({}, [=](const Leaf<Dim>& l) {
     if (l.level < base) return true;
@@ -50,6 +52,26 @@ struct Plane {
   }
 };
 
+// Open parts of faces from a solid's distance at their corners.
+template <int Dim, class Real, class Solid>
+void set_open_parts(PressureProblem<Dim, Real>& p, Solid&& solid) {
+  const MeshView<Dim> m = p.mesh.view();
+  p.on_faces(p.open_area, [&](FaceId f) {
+    const double h = m.size(f);
+    const int u = (m.axis(f) + 1) % Dim;
+    auto at = [&](double i, double j) {
+      Vec<Dim> x = m.center(f);
+      x[u] += (i - 0.5) * h;
+      if constexpr (Dim == 3) x[(m.axis(f) + 2) % Dim] += (j - 0.5) * h;
+      return solid(x);
+    };
+    if constexpr (Dim == 2)
+      return open_part(at(0, 0), at(1, 0));
+    else
+      return open_part(at(0, 0), at(1, 0), at(0, 1), at(1, 1));
+  });
+}
+
 struct Rest {
   double speed;  // the largest on any face of the water, over g dt
   PressureReport report;
@@ -58,13 +80,14 @@ struct Rest {
 // One projection of u* = -g dt, along the plane's normal.
 template <int Dim, class Real>
 Rest project_at_rest(PressureProblem<Dim, Real>& p, const Plane<Dim>& plane, PressureScheme scheme,
-                     double tolerance = 1e-12) {
+                     double tolerance = 1e-12, bool knows_gravity = true) {
   const MeshView<Dim> m = p.mesh.view();
   constexpr double gravity = 9.81, time_step = 0.02;
   p.on_leaves(p.level_set, [&](LeafId l) { return plane(m.tree.center(l)); });
-  p.gravity = plane.up * -gravity;
+  p.gravity = plane.up * (knows_gravity ? -gravity : 0);
   FaceField<Real> u = p.face_field([&](FaceId f) {
-    return m.is_wall(f) ? 0.0 : -gravity * time_step * plane.up[m.axis(f)];
+    const bool open = p.open_area.empty() || p.open_area[f] > 0;
+    return m.is_wall(f) || !open ? 0.0 : -gravity * time_step * plane.up[m.axis(f)];
   });
   LeafField<Real> pressure(p.mesh);
   const ProjectionOptions options{

@@ -59,8 +59,7 @@ void divergence(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
   divergence<Dim, Real>(mesh.view(), boundary, velocity.view(), out.view());
 }
 
-// Gives the open parts of every large face that has one gradient their mean velocity, in air as well if the surface
-// does not end rows.
+// Gives the open parts of every large face that has one gradient their mean velocity.
 template <int Dim, class Real>
 void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) {
   parallel_for("share velocity", faces.mesh.owned_faces, [=](std::size_t i) {
@@ -69,13 +68,16 @@ void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) 
     const FaceRange range = faces.large_face_from(first);
     if (!faces.is_whole(range)) return;
     double through = 0, area = 0;
+    bool is_wet = false;
     for (const FaceId face : range) {
       if (!faces.is_in_row(face)) continue;
       const double open =
           static_cast<double>(faces.boundary.open_fraction(face)) * faces.mesh.area(face);
       through += open * static_cast<double>(velocity[face]);
       area += open;
+      is_wet = is_wet || faces.link(face).kind != FaceLink::none;
     }
+    if (!is_wet) return;
     for (const FaceId face : range)
       if (faces.is_in_row(face)) velocity[face] = static_cast<Real>(through / area);
   });

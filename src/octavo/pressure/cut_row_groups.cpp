@@ -45,10 +45,10 @@ std::vector<Partner> partners_of(const RowJudge<Dim, Real>& judge, const CutRow&
   for (const FaceId first : rows_beside(judge.faces(), seed)) {
     const FaceRange range = judge.faces().row_of(first);
     RowMeasure r = judge.measure(range);
-    if (judge.is_seed(r)) continue;
     if (seed.is_cut && !r.is_cut()) r = judge.measure_by_level_set(range);
     const double strength = r.slope * r.moment;
-    if (strength > 0 && std::isfinite(strength))
+    const bool is_good = strength > 0 && std::isfinite(strength);
+    if (is_good && !(r.is_cut() && judge.is_degenerate(r)))
       found.push_back({CutRow(range, r, r.is_cut() ? r.weight() : 1), strength, seed.is_cut});
   }
   std::stable_sort(found.begin(), found.end(),
@@ -57,8 +57,8 @@ std::vector<Partner> partners_of(const RowJudge<Dim, Real>& judge, const CutRow&
   return found;
 }
 
-// Seeds and the partners they have so far are joined into groups; what is bad about a group is found, and mended: its
-// seeds take their next best partners, or the worst of them is left alone.
+// Seeds and the partners they have so far, among them other seeds, are joined into groups; what is bad about a group is
+// found, and mended: its seeds take their next best partners, or the worst of them gives up.
 class Coupling {
  public:
   Coupling(const CutRowsView& rows, const std::vector<std::uint32_t>& seeds,
@@ -67,10 +67,11 @@ class Coupling {
   CutRowGroups solve();
 
  private:
+  static constexpr std::uint32_t none = 0xffffffffu;
   struct Sums {
     double moment = 0, volume = 0;  // of m d, and of V m^2
     bool may_grow = false;
-    std::uint32_t worst = 0xffffffffu;  // seed
+    std::uint32_t worst = none;  // of the seeds that ask for partners
 
     bool is_good() const { return moment > 0 && moment >= least_part * volume; }
   };
@@ -86,39 +87,52 @@ class Coupling {
   const CutRow& row(std::uint32_t i) const {
     return i < seeds_.size() ? rows_.row[seeds_[i]] : node_[i - seeds_.size()].row;
   }
-  bool is_alone(std::size_t seed) const { return taken_[seed] == 0; }
+  bool asks(std::size_t seed) const { return taken_[seed] > 0; }
   void join_all();
   bool mend();
   CutRowGroups result();
 
   const CutRowsView& rows_;
   const std::vector<std::uint32_t>& seeds_;
-  std::vector<Partner> node_;  // all partners, in the order of their faces
-  std::vector<std::vector<std::uint32_t>> node_of_seed_;
+  std::vector<Partner> node_;  // all partners that are no seeds, in the order of their faces
+  // Rows have numbers here: seeds first, then nodes.
+  std::vector<std::vector<std::uint32_t>> partner_of_seed_;
   std::vector<std::size_t> taken_;    // of each seed: so many of its partners
-  std::vector<std::uint32_t> group_;  // seeds, then nodes; it is a forest
-  std::vector<bool> is_used_;         // of each node
+  std::vector<std::uint32_t> group_;  // of each row; it is a forest
+  std::vector<bool> is_used_;         // of each row
 };
 
 Coupling::Coupling(const CutRowsView& rows, const std::vector<std::uint32_t>& seeds,
                    const std::vector<std::vector<Partner>>& partners)
     : rows_(rows), seeds_(seeds) {
-  for (const auto& of_seed : partners) node_.insert(node_.end(), of_seed.begin(), of_seed.end());
+  auto first_of_seed = [&](std::uint32_t k) { return rows_.row[k].first; };
+  auto seed_with = [&](FaceId first) {
+    const auto at =
+        std::lower_bound(seeds_.begin(), seeds_.end(), first,
+                         [&](std::uint32_t k, FaceId wanted) { return first_of_seed(k) < wanted; });
+    const bool is_one = at != seeds_.end() && first_of_seed(*at) == first;
+    return is_one ? static_cast<std::uint32_t>(at - seeds_.begin()) : none;
+  };
+  for (const auto& of_seed : partners)
+    for (const Partner& p : of_seed)
+      if (seed_with(p.row.first) == none) node_.push_back(p);
   std::stable_sort(node_.begin(), node_.end(), [](const Partner& p, const Partner& q) {
     return p.row.first != q.row.first ? p.row.first < q.row.first : p.of_cut_seed > q.of_cut_seed;
   });
-  node_.erase(
-      std::unique(node_.begin(), node_.end(),
-                  [](const Partner& p, const Partner& q) { return p.row.first == q.row.first; }),
-      node_.end());
+  auto is_same = [](const Partner& p, const Partner& q) { return p.row.first == q.row.first; };
+  node_.erase(std::unique(node_.begin(), node_.end(), is_same), node_.end());
+
   for (const auto& of_seed : partners) {
     taken_.push_back(of_seed.empty() ? 0 : 1);
-    std::vector<std::uint32_t>& nodes = node_of_seed_.emplace_back();
+    std::vector<std::uint32_t>& numbers = partner_of_seed_.emplace_back();
     for (const Partner& p : of_seed) {
       const auto at =
           std::lower_bound(node_.begin(), node_.end(), p.row.first,
                            [](const Partner& q, FaceId first) { return q.row.first < first; });
-      nodes.push_back(static_cast<std::uint32_t>(at - node_.begin()));
+      const std::uint32_t seed = seed_with(p.row.first);
+      numbers.push_back(seed != none ? seed
+                                     : static_cast<std::uint32_t>(seeds_.size()) +
+                                           static_cast<std::uint32_t>(at - node_.begin()));
     }
   }
 }
@@ -132,39 +146,34 @@ CutRowGroups Coupling::solve() {
 void Coupling::join_all() {
   group_.resize(seeds_.size() + node_.size());
   std::iota(group_.begin(), group_.end(), 0u);
-  is_used_.assign(node_.size(), false);
-  for (std::size_t s = 0; s < seeds_.size(); ++s)
+  is_used_.assign(group_.size(), false);
+  for (std::uint32_t s = 0; s < seeds_.size(); ++s)
     for (std::size_t k = 0; k < taken_[s]; ++k) {
-      const std::uint32_t node = node_of_seed_[s][k];
-      is_used_[node] = true;
-      join(static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(seeds_.size() + node));
+      const std::uint32_t partner = partner_of_seed_[s][k];
+      is_used_[s] = is_used_[partner] = true;
+      join(s, partner);
     }
 }
 
 bool Coupling::mend() {
   std::vector<Sums> sums(group_.size());
   auto moment = [&](std::uint32_t i) { return row(i).slope * row(i).moment; };
-  auto add = [&](std::uint32_t i) -> Sums& {
+  for (std::uint32_t i = 0; i < group_.size(); ++i) {
+    if (!is_used_[i]) continue;
     Sums& s = sums[first_of_group(i)];
     s.moment += moment(i);
     s.volume += row(i).volume * row(i).slope * row(i).slope;
-    return s;
-  };
-  for (std::uint32_t i = 0; i < seeds_.size(); ++i) {
-    if (is_alone(i)) continue;
-    Sums& s = add(i);
-    s.may_grow = s.may_grow || taken_[i] < node_of_seed_[i].size();
-    if (s.worst == 0xffffffffu || moment(i) < moment(s.worst)) s.worst = i;
+    if (i >= seeds_.size() || !asks(i)) continue;
+    s.may_grow = s.may_grow || taken_[i] < partner_of_seed_[i].size();
+    if (s.worst == none || moment(i) < moment(s.worst)) s.worst = i;
   }
-  for (std::uint32_t i = 0; i < node_.size(); ++i)
-    if (is_used_[i]) add(static_cast<std::uint32_t>(seeds_.size()) + i);
 
   bool changed = false;
   for (std::uint32_t i = 0; i < seeds_.size(); ++i) {
-    if (is_alone(i)) continue;
+    if (!asks(i)) continue;
     const Sums& s = sums[first_of_group(i)];
     if (s.is_good()) continue;
-    if (s.may_grow && taken_[i] < node_of_seed_[i].size()) ++taken_[i];
+    if (s.may_grow && taken_[i] < partner_of_seed_[i].size()) ++taken_[i];
     if (!s.may_grow && s.worst == i) taken_[i] = 0;
     changed = true;
   }
@@ -174,20 +183,19 @@ bool Coupling::mend() {
 CutRowGroups Coupling::result() {
   CutRowGroups out;
   std::vector<std::vector<std::uint32_t>> members(group_.size());
-  for (std::uint32_t s = 0; s < seeds_.size(); ++s)
-    if (is_alone(s))
-      out.alone.push_back(seeds_[s]);
-    else
-      members[first_of_group(s)].push_back(seeds_[s]);
-  for (std::uint32_t i = 0; i < node_.size(); ++i) {
-    if (!is_used_[i]) continue;
-    const CutRow* listed = rows_.find(node_[i].row.first);
-    std::uint32_t index = static_cast<std::uint32_t>(rows_.row.size() + out.partners.size());
+  for (std::uint32_t i = 0; i < group_.size(); ++i) {
+    const bool is_seed = i < seeds_.size();
+    if (!is_used_[i]) {
+      if (is_seed) out.alone.push_back(seeds_[i]);
+      continue;
+    }
+    const CutRow* listed = rows_.find(row(i).first);
+    auto index = static_cast<std::uint32_t>(rows_.row.size() + out.partners.size());
     if (listed != nullptr)
       index = static_cast<std::uint32_t>(listed - rows_.row.begin());
     else
-      out.partners.push_back(node_[i].row);
-    members[first_of_group(static_cast<std::uint32_t>(seeds_.size()) + i)].push_back(index);
+      out.partners.push_back(row(i));
+    members[first_of_group(i)].push_back(index);
   }
   out.group.push_back(0);
   for (const auto& of_group : members) {

@@ -137,8 +137,7 @@ void FaceMeasure<Dim, Real>::measure_face(SiblingBlockId sibling_block, int slot
     open *= row_weight(own.leaf(), side);
     if (to_side > 0) r.hanging_faces |= std::uint64_t{1} << (slot * side_count<Dim> + side);
   } else if (across.is_leaf()) {
-    const FaceId face = faces.mesh.first_face(own.leaf(), side);
-    add_surface(face, faces.link(face), own.leaf(), slot, r);
+    (void)measure_leaf(slot, side, r);
     to_side = 0;
   } else {
     to_side = measure_leaf(slot, side, r);
