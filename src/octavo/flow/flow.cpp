@@ -254,6 +254,7 @@ FlowBoundary<Dim, Real> Flow<Dim, Real>::boundary() const {
   b.wall = parameters_.walls;
   b.level_set = level_set_;
   b.surface_pressure = surface_pressure_;
+  b.gravity = gravity_;
   solid_faces_.bound(b);
   return b;
 }

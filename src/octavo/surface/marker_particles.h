@@ -81,6 +81,10 @@ class MarkerParticles {
   // Puts the particles into the leaves of another mesh over the same box, where they are.
   void rehouse(const Mesh<Dim>& from, const Mesh<Dim>& to);
 
+  // Takes away those for which gone(in_liquid, point) is true.
+  template <class Gone>
+  void remove(const Mesh<Dim>& mesh, Gone&& gone);
+
   // Corrects the level set on the nodes of the mesh in whose leaves the particles are.
   template <class Real>
   MarkerCorrection correct(const Mesh<Dim>& mesh, NodeField<Real>& phi);
@@ -178,6 +182,30 @@ void MarkerParticles<Dim>::move(const char* label, const MeshView<Dim>& from,
       },
       std::size_t{256});
   sort_into_leaves(to.leaf_count());
+}
+
+template <int Dim>
+template <class Gone>
+void MarkerParticles<Dim>::remove(const Mesh<Dim>& mesh, Gone&& gone) {
+  make_room(size());
+  if (size() == 0) return;
+  const MeshView<Dim> m = mesh.view();
+  const View<const MarkerParticle<Dim>> before = particles();
+  const View<const std::int32_t> begin = leaf_begin();
+  const View<MarkerParticle<Dim>> after = moved_.view();
+  const View<LeafId> leaf_of = leaf_of_.view();
+  parallel_for("remove markers", m.leaf_count(), [=, &gone](std::size_t l) {
+    if (begin[l] == begin[l + 1]) return;
+    const Vec<Dim> lo = m.tree.domain.position(m.tree.lo(LeafId(l)));
+    const double h = m.tree.size(LeafId(l));
+    for (auto p = static_cast<std::size_t>(begin[l]); p < static_cast<std::size_t>(begin[l + 1]);
+         ++p) {
+      after[p] = before[p];
+      const Vec<Dim> x = lo + before[p].local.template cast<double>() * h;
+      leaf_of[p] = gone(before[p].sign() < 0, x) ? LeafId::none() : LeafId(l);
+    }
+  });
+  sort_into_leaves(m.leaf_count());
 }
 
 template <int Dim>

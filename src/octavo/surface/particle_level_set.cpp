@@ -28,14 +28,29 @@ ParticleLevelSet<Dim, Real>::ParticleLevelSet(const ParticleLevelSetParameters& 
     : parameters_(parameters), particles_(parameters.particles), advection_(parameters.advection) {}
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh, View<const SolidMark> solid) {
+void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids) {
   if (!all_finite(std::as_const(phi_).view()))
     throw InputError("the distance to the surface must be a finite number everywhere");
   constrain(mesh, phi_);
-  redistance_(mesh, phi_, parameters_.distance);
+  redistance(mesh, solids);
   steps_ = 0;
   particles_ = MarkerParticles<Dim>(parameters_.particles);
-  particles_.reseed(mesh, phi_, steps_, solid);
+  particles_.reseed(mesh, phi_, steps_, solids.inside);
+}
+
+template <int Dim, class Real>
+void ParticleLevelSet<Dim, Real>::redistance(const Mesh<Dim>& mesh,
+                                             const TrackedSolids<Real>& solids) {
+  redistance_(mesh, phi_, parameters_.distance);
+  if (solids.distance != nullptr) continuation_(mesh, *solids.distance, phi_);
+}
+
+// Random numbers are others than those of a reseeding in the same step.
+template <int Dim, class Real>
+void ParticleLevelSet<Dim, Real>::reseed_filled(const Mesh<Dim>& mesh,
+                                                const TrackedSolids<Real>& solids) {
+  redistance(mesh, solids);
+  particles_.reseed(mesh, phi_, steps_ | 0x80000000u, solids.inside);
 }
 
 template <int Dim, class Real>
@@ -48,11 +63,11 @@ void ParticleLevelSet<Dim, Real>::correct(const Mesh<Dim>& mesh, TrackerReport& 
 }
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, View<const SolidMark> solid,
+void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids,
                                          TrackerReport& report) {
   correct(mesh, report);
   Stopwatch watch;
-  redistance_(mesh, phi_, parameters_.distance);
+  redistance(mesh, solids);
   report.seconds.redistance = watch.seconds();
   correct(mesh, report);
   watch = Stopwatch();
@@ -63,7 +78,7 @@ void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, View<const Solid
   const int every = particles_.rules().reseed_every;
   if (every > 0 && steps_ % static_cast<std::uint32_t>(every) == 0) {
     watch = Stopwatch();
-    const MarkerReseeding done = particles_.reseed(mesh, phi_, steps_, solid);
+    const MarkerReseeding done = particles_.reseed(mesh, phi_, steps_, solids.inside);
     report.added = done.added;
     report.deleted = done.deleted;
     report.seconds.reseeding = watch.seconds();
@@ -99,7 +114,8 @@ void ParticleLevelSet<Dim, Real>::restore(const Mesh<Dim>& mesh,
 
 template <int Dim, class Real>
 std::size_t ParticleLevelSet<Dim, Real>::bytes() const {
-  return phi_.bytes() + particles_.bytes() + advection_.bytes() + redistance_.bytes();
+  return phi_.bytes() + particles_.bytes() + advection_.bytes() + redistance_.bytes() +
+         continuation_.bytes();
 }
 
 template class ParticleLevelSet<2, float>;

@@ -16,6 +16,8 @@
 //   volume of surface.signed_distance() ...
 
 #include "octavo/level_set/signed_distance.h"
+#include "octavo/level_set/solid_continuation.h"
+#include "octavo/mesh/hanging_nodes.h"
 #include "octavo/surface/marker_particles.h"
 #include "octavo/surface/surface_tracker.h"
 
@@ -42,12 +44,19 @@ class ParticleLevelSet {
   explicit ParticleLevelSet(const ParticleLevelSetParameters& parameters = {});
 
   // distance(point) is the signed distance to the surface, or anything with its sign that is nearly so next to it. It
-  // is called from many threads. Leaves inside of solids get no particles.
+  // is called from many threads. Leaves inside of solids get no particles, and the level set goes on into solids as it
+  // ends beside them.
   template <class Distance>
-  void start(const Mesh<Dim>& mesh, const Distance& distance, View<const SolidMark> solid = {});
+  void start(const Mesh<Dim>& mesh, const Distance& distance,
+             const TrackedSolids<Real>& solids = {});
   template <class Obstacles>
   TrackerReport advance(const Characteristics<Dim, Real, Obstacles>& paths,
-                        const MeshChange<Dim>& change, View<const SolidMark> solid = {});
+                        const MeshChange<Dim>& change, const TrackedSolids<Real>& solids = {});
+
+  // This puts liquid where distance(point) is negative, or takes it away from there.
+  template <class Distance>
+  void fill(const Mesh<Dim>& mesh, const Distance& distance, bool with_liquid,
+            const TrackedSolids<Real>& solids = {});
 
   const NodeField<Real>& signed_distance() const { return phi_; }
   const MarkerParticles<Dim>& particles() const { return particles_; }
@@ -58,8 +67,10 @@ class ParticleLevelSet {
   std::size_t bytes() const;
 
  private:
-  void begin(const Mesh<Dim>& mesh, View<const SolidMark> solid);
-  void repair(const Mesh<Dim>& mesh, View<const SolidMark> solid, TrackerReport& report);
+  void begin(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
+  void repair(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids, TrackerReport& report);
+  void redistance(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
+  void reseed_filled(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
   void correct(const Mesh<Dim>& mesh, TrackerReport& report);
 
   ParticleLevelSetParameters parameters_;
@@ -67,27 +78,46 @@ class ParticleLevelSet {
   MarkerParticles<Dim> particles_;
   Advection<Dim, Real> advection_;
   SignedDistance<Dim, Real> redistance_;
+  SolidContinuation<Dim, Real> continuation_;
   std::uint32_t steps_ = 0;
 };
 
 template <int Dim, class Real>
 template <class Distance>
 void ParticleLevelSet<Dim, Real>::start(const Mesh<Dim>& mesh, const Distance& distance,
-                                        View<const SolidMark> solid) {
+                                        const TrackedSolids<Real>& solids) {
   phi_.resize(mesh);
   const MeshView<Dim> m = mesh.view();
   const View<Real> phi = phi_.view();
   parallel_for("sample distance", phi.size(), [=, &distance](std::size_t i) {
     phi[i] = static_cast<Real>(distance(m.position(NodeId(i))));
   });
-  begin(mesh, solid);
+  begin(mesh, solids);
+}
+
+template <int Dim, class Real>
+template <class Distance>
+void ParticleLevelSet<Dim, Real>::fill(const Mesh<Dim>& mesh, const Distance& distance,
+                                       bool with_liquid, const TrackedSolids<Real>& solids) {
+  OCTAVO_CHECK(phi_.belongs_to(mesh));
+  const MeshView<Dim> m = mesh.view();
+  const View<Real> phi = phi_.view();
+  parallel_for("fill with liquid", phi.size(), [=, &distance](std::size_t i) {
+    const auto d = static_cast<Real>(distance(m.position(NodeId(i))));
+    phi[i] = with_liquid ? std::min(phi[i], d) : std::max(phi[i], -d);
+  });
+  constrain(mesh, phi_);
+  particles_.remove(mesh, [&](bool in_liquid, const Vec<Dim>& x) {
+    return in_liquid != with_liquid && distance(x) < 0;
+  });
+  reseed_filled(mesh, solids);
 }
 
 template <int Dim, class Real>
 template <class Obstacles>
 TrackerReport ParticleLevelSet<Dim, Real>::advance(
     const Characteristics<Dim, Real, Obstacles>& paths, const MeshChange<Dim>& change,
-    View<const SolidMark> solid) {
+    const TrackedSolids<Real>& solids) {
   OCTAVO_CHECK(phi_.belongs_to(change.from));
   TrackerReport report;
   Stopwatch watch;
@@ -102,7 +132,7 @@ TrackerReport ParticleLevelSet<Dim, Real>::advance(
       static_cast<Real>(change.to.tree().domain().size(change.to.tree().deepest_level()));
   advection_.fields(paths, change, {{&phi_, air}});
   report.seconds.level_set = watch.seconds();
-  repair(change.to, solid, report);
+  repair(change.to, solids, report);
   return report;
 }
 

@@ -16,8 +16,16 @@
 
 #include "octavo/advection/advection.h"
 #include "octavo/base/saved_values.h"
+#include "octavo/mesh/solid_mark.h"
 
 namespace octavo {
+
+// Trackers know this of solids on a mesh; there are none if it is empty.
+template <class Real>
+struct TrackedSolids {
+  View<const SolidMark> inside{};             // nodes
+  const NodeField<Real>* distance = nullptr;  // m, negative inside
+};
 
 // This is what a tracker has done in a step.
 struct TrackerReport {

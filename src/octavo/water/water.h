@@ -21,6 +21,7 @@
 #include "octavo/flow/flow.h"
 #include "octavo/level_set/bodies.h"
 #include "octavo/level_set/contour.h"
+#include "octavo/level_set/curvature.h"
 #include "octavo/level_set/extrapolation.h"
 #include "octavo/level_set/volume_feedback.h"
 #include "octavo/simulation/simulation.h"
@@ -54,7 +55,7 @@ class Water {
   }
 
   // These say how many steps a frame needs now, and how many leaves will be passed in it, at most.
-  int substeps_for(double seconds) const { return parameters_.substeps(leaves_passed_in(seconds)); }
+  int substeps_for(double seconds) const;
   double leaves_passed_in(double seconds) const;
 
   RefinementReasons refinement_reasons() { return flow_.refinement_reasons(); }
@@ -80,12 +81,15 @@ class Water {
   void step_by_projection(double dt);
   void step_by_reflection(double dt);
   void carry_surface(const MeshAndSolids& from, const MeshAndSolids& to, double dt);
-  void take_surface(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
+  TrackedSolids<Real> tracked_solids(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
+  void take_surface(const Mesh<Dim>& mesh);
+  void pour(double from, double to);
+  void book_poured(const LeafField<double>& volume_before);
   void add_gravity(double dt);
   void bound_pressure();
   void project(double dt);
   void extrapolate(FaceField<Real>& velocity);
-  double flow_out(double dt) const;
+  double flow_out(double dt);
   void open_ledger(double dt);
   void close_ledger();
   void keep_accounts();
@@ -98,8 +102,10 @@ class Water {
   ParticleLevelSet<Dim, Real> tracker_;
   TrackerReport tracked_;  // of the last part of a step
 
-  LeafField<Real> level_set_at_centers_;
-  NodeField<Real> solid_distance_;
+  LeafField<Real> level_set_at_centers_, surface_pressure_;
+  Curvature<Dim, Real> curvature_;
+  NodeField<Real> solid_distance_;  // of the mesh of the tracker
+  bool has_solids_ = false;
   SurfaceLeaves<Dim, Real> surface_;
   LiquidVolume<Dim, Real> volume_;
   Bodies<Dim, Real> bodies_;

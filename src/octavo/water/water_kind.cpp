@@ -14,6 +14,7 @@ class WaterTable final : public KindTable<Dim> {
   void keys(KeyVisitor& v) override {
     v("density", liquid_.liquid_density, "how heavy the liquid is, kg/m^3", positive);
     v("gravity", liquid_.gravity, "pulls the liquid down, m/s^2", any_value);
+    v("surface_tension", liquid_.surface_tension, "pulls the surface together, N/m", not_negative);
     v("tracker", tracker_, "follows the surface of the liquid", any_value);
     v("particles_per_leaf", particles_,
       "mark both sides of the surface; as the tracker has them if not given", between(0, 4096));

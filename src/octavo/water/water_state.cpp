@@ -14,13 +14,13 @@ template <int Dim, class Real>
 void Water<Dim, Real>::start(const Start& start) {
   flow_.start(start);
   const auto at = start.values.find("liquid");
-  const SolidNodes<Dim> solid = flow_.solids().nodes();
+  const TrackedSolids<Real> solids = tracked_solids(mesh(), flow_.solids());
   if (at != start.values.end() && at->second)
-    tracker_.start(mesh(), at->second, solid.inside);
+    tracker_.start(mesh(), at->second, solids);
   else
     tracker_.start(
-        mesh(), [](const Vec<Dim>&) { return 1.0; }, solid.inside);
-  take_surface(mesh(), flow_.solids());
+        mesh(), [](const Vec<Dim>&) { return 1.0; }, solids);
+  take_surface(mesh());
   feedback_.begin(bodies_.list());
   lost_ = 0;
   keep_accounts();
@@ -39,27 +39,35 @@ void Water<Dim, Real>::open_ledger(double dt) {
 template <int Dim, class Real>
 void Water<Dim, Real>::close_ledger() {
   ledger_.after = volume_.total();
-  ledger_.advection = ledger_.after - ledger_.before - ledger_.outflow;
+  ledger_.advection = ledger_.after - ledger_.before - ledger_.outflow - ledger_.sources;
   keep_accounts();
 }
 
-// This is the liquid that the velocity carries out through open walls in a time dt; what comes in is air.
+// This is the liquid that the velocity carries out through open walls in a time dt, each body's booked; what comes in is
+// air.
 template <int Dim, class Real>
-double Water<Dim, Real>::flow_out(double dt) const {
+double Water<Dim, Real>::flow_out(double dt) {
   const auto walls = parameters_.walls;
   if (std::none_of(walls.begin(), walls.end(), [](const Wall& w) { return w.is_open; })) return 0;
   const MeshView<Dim> m = mesh().view();
-  const View<const Real> u = flow_.velocity().view();
+  const View<const Real> u = std::as_const(flow_).velocity().view();
   const auto tetrahedra = surface_.tetrahedra();
-  return parallel_sum("liquid flows out", m.face_count(), [=](std::size_t i) {
+  double all = 0;
+  for (std::size_t i = 0; i < m.face_count(); ++i) {
     const FaceId face(i);
-    if (!m.is_wall(face)) return 0.0;
-    const bool high = m.face_leaf[face].high.is_none();
-    const int side = 2 * m.axis(face) + (high ? 1 : 0);
-    const double speed = (high ? 1 : -1) * static_cast<double>(u[i]);
-    if (speed <= 0 || !walls[static_cast<std::size_t>(side)].is_open) return 0.0;
-    return dt * m.area(face) * speed * wet_part(tetrahedra, face);
-  });
+    if (!m.is_wall(face)) continue;
+    const auto [below, above] = m.face_leaf[face];
+    const int side = 2 * m.axis(face) + (above.is_none() ? 1 : 0);
+    const LeafId leaf = above.is_none() ? below : above;
+    const BodyId body = bodies_.of_leaves()[leaf];
+    const double speed = (above.is_none() ? 1 : -1) * static_cast<double>(u[i]);
+    if (speed <= 0 || body.is_none() || !walls[static_cast<std::size_t>(side)].is_open) continue;
+    const double out =
+        std::min(dt * m.area(face) * speed * wet_part(tetrahedra, face), volume_.in_leaves()[leaf]);
+    feedback_.book(body, -out);
+    all += out;
+  }
+  return all;
 }
 
 template <int Dim, class Real>
@@ -88,7 +96,12 @@ std::vector<FrameMesh> Water<Dim, Real>::meshes() const {
     contour.build(surface_);
     Buffer<Vec3f> normals;
     contour.normals(surface_, normals);
-    return {{"surface", surface_mesh(contour, std::as_const(normals).view())}};
+    NodeField<Vec<3, Real>> nodal;
+    flow_.nodal_velocity(nodal);
+    Buffer<Vec<3, Real>> velocities;
+    contour.sample(surface_, nodal, velocities);
+    return {{"surface", surface_mesh(contour, std::as_const(normals).view(),
+                                     std::as_const(velocities).view())}};
   }
 }
 
@@ -113,7 +126,8 @@ template <int Dim, class Real>
 void Water<Dim, Real>::restore(const SavedState<Dim>& s) {
   flow_.restore(s);
   tracker_.restore(mesh(), s.arrays, s.numbers);
-  take_surface(mesh(), flow_.solids());
+  tracked_solids(mesh(), flow_.solids());
+  take_surface(mesh());
   const View<const double> saved = s.template array<double>(accounts_name);
   if (saved.size() != 2 * bodies_.list().size() || !all_finite(saved))
     throw InputError("the saved accounts of the liquid's volume are not those of its {} bodies",
