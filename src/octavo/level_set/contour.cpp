@@ -56,15 +56,20 @@ struct Contour<Dim, Real>::Part {
 
   // This sorts the keys and drops those that are there twice.
   void tidy() {
-    std::vector<EdgeKey> sorted = keys;
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    std::vector<Corner> sorted(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      sorted[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Corner& p, const Corner& q) { return p.key < q.key; });
+    std::vector<std::uint32_t> rank(keys.size());
+    keys.clear();
+    for (const Corner& corner : sorted) {
+      if (keys.empty() || keys.back() != corner.key) keys.push_back(corner.key);
+      rank[corner.place] = static_cast<std::uint32_t>(keys.size() - 1);
+    }
     for (auto* list : {&free, &caps})
       for (Triangle& t : *list)
-        for (std::uint32_t& corner : t)
-          corner = static_cast<std::uint32_t>(
-              std::lower_bound(sorted.begin(), sorted.end(), keys[corner]) - sorted.begin());
-    keys = std::move(sorted);
+        for (std::uint32_t& corner : t) corner = rank[corner];
   }
 };
 

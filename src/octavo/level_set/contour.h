@@ -16,7 +16,6 @@
 // wall have the surface's: to keep the edge sharp, give triangles of caps their own plane's normal (surface_mesh()).
 
 #include <array>
-#include <compare>
 #include <vector>
 
 #include "octavo/level_set/surface_leaves.h"
@@ -33,10 +32,11 @@ class EdgeKey {
 
   constexpr std::uint32_t low() const { return static_cast<std::uint32_t>(bits_ >> 32); }
   constexpr std::uint32_t high() const { return static_cast<std::uint32_t>(bits_); }
-  friend constexpr auto operator<=>(const EdgeKey&, const EdgeKey&) = default;
+  friend constexpr bool operator==(EdgeKey p, EdgeKey q) { return p.bits_ == q.bits_; }
+  friend constexpr bool operator<(EdgeKey p, EdgeKey q) { return p.bits_ < q.bits_; }
 
  private:
-  std::uint64_t bits_ = 0;
+  std::uint64_t bits_;
 };
 
 template <int Dim, class Real>
