@@ -71,8 +71,8 @@ void random_contours(int count) {
 
 TYPED_TEST(ContourTest, RandomTreesAndLevelSets) {
   constexpr int Dim = TestFixture::dim;
-  random_contours<Dim, double>(test::sanitized ? 20 : Dim == 2 ? 200 : 120);
-  random_contours<Dim, float>(test::sanitized ? 10 : 40);
+  random_contours<Dim, double>(test::sanitized ? 12 : Dim == 2 ? 200 : 100);
+  random_contours<Dim, float>(test::sanitized ? 6 : 30);
 }
 
 // The part of a box below a plane: corners count with alternating signs,
@@ -103,7 +103,7 @@ double volume_below(const Box<Dim>& box, const Vec<Dim>& at, const Vec<Dim>& nor
 
 TYPED_TEST(ContourTest, PlanesAreExact) {
   constexpr int Dim = TestFixture::dim;
-  test::for_random_trees<Dim>(test::sanitized ? 20 : 100, [&](Octree<Dim> tree,
+  test::for_random_trees<Dim>(test::sanitized ? 12 : 100, [&](Octree<Dim> tree,
                                                               std::uint64_t seed) {
     ContourCase<Dim, double> c(std::move(tree));
     const Random random(seed);
