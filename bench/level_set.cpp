@@ -1,6 +1,6 @@
 // What signed distances, velocities in the air and curvatures cost, about a ball: `band` is a tree that is fine within
-// three leaves of the surface, `jumps` the same with cells beside the surface cut into 1 to 8 at random, `uniform` has
-// leaves of one size.
+// three leaves of the surface, `jumps` the same with half of the leaves there twice as large, `uniform` has leaves of one
+// size.
 //
 //   build/release/bench/level_set                    a paragraph for each case
 //   build/release/bench/level_set --json             a JSON object for each case, one a line
