@@ -105,25 +105,29 @@ ExtrapolationReport Extrapolation<Dim, Real>::operator()(const Mesh<Dim>& mesh,
   return {all - reached.count, reached.count, reached.deferred};
 }
 
-// A node is known if it has a known face of every axis: then the mean of those is a velocity.
+// A node is known if it is at a known face of every axis: then the mean of those is a velocity.
 template <int Dim, class Real>
 void Extrapolation<Dim, Real>::find_known_nodes(const Mesh<Dim>& mesh,
-                                                View<const std::uint8_t> known_faces,
-                                                const FaceField<Real>& velocity) {
-  weight_.resize(mesh);
-  const View<Real> weight = weight_.view();
-  parallel_for("known faces", weight.size(),
-               [=](std::size_t f) { weight[f] = known_faces[f] != 0 ? Real{1} : Real{0}; });
-  nodal_velocity<Dim, Real>(mesh, velocity, nodal_, std::as_const(weight_).view());
-  nodal_velocity<Dim, Real>(mesh, weight_, fraction_);
-  known_.resize(mesh.node_count());
-  const View<std::uint8_t> known = known_.view();
-  const View<const Vector> fraction = std::as_const(fraction_).view();
-  parallel_for("known nodes", known.size(), [=](std::size_t i) {
-    bool all = true;
-    for (int a = 0; a < Dim; ++a) all = all && fraction[i][a] > 0;
-    known[i] = all ? 1 : 0;
+                                                View<const std::uint8_t> known_faces) {
+  const MeshView<Dim> m = mesh.view();
+  known_.resize(m.node_count());
+  const View<std::uint8_t> axes = known_.view();
+  parallel_for("forget known nodes", axes.size(), [=](std::size_t i) { axes[i] = 0; });
+  parallel_for("nodes at known faces", m.leaf_count(), [=](std::size_t i) {
+    int sides = 0;
+    for (int side = 0; side < side_count<Dim>; ++side)
+      if (known_faces[m.first_face(LeafId(i), side)] != 0) sides |= 1 << side;
+    if (sides == 0) return;
+    for (int c = 0; c < child_count<Dim>; ++c) {
+      int found = 0;
+      for (int a = 0; a < Dim; ++a) found |= (sides >> (2 * a + ((c >> a) & 1)) & 1) << a;
+      const std::atomic_ref<std::uint8_t> all(axes[m.node(LeafId(i), c)]);
+      if ((all.load(std::memory_order_relaxed) & found) != found)
+        all.fetch_or(static_cast<std::uint8_t>(found), std::memory_order_relaxed);
+    }
   });
+  parallel_for("known nodes", axes.size(),
+               [=](std::size_t i) { axes[i] = axes[i] == (1 << Dim) - 1 ? 1 : 0; });
 }
 
 template <int Dim, class Real>
@@ -133,7 +137,12 @@ ExtrapolationReport Extrapolation<Dim, Real>::operator()(const Mesh<Dim>& mesh,
                                                          FaceField<Real>& velocity,
                                                          const DistanceBand& band, bool shared) {
   OCTAVO_CHECK(velocity.belongs_to(mesh) && known.size() == mesh.face_count());
-  find_known_nodes(mesh, known, velocity);
+  weight_.resize(mesh);
+  const View<Real> weight = weight_.view();
+  parallel_for("known faces", weight.size(),
+               [=](std::size_t f) { weight[f] = known[f] != 0 ? Real{1} : Real{0}; });
+  nodal_velocity<Dim, Real>(mesh, velocity, nodal_, std::as_const(weight_).view());
+  find_known_nodes(mesh, known);
   const auto report = (*this)(mesh, phi, std::as_const(known_).view(), nodal_, band);
 
   const MeshView<Dim> m = mesh.view();

@@ -51,7 +51,7 @@ class Extrapolation {
 
   std::size_t bytes() const {
     return graph_.bytes() + state_.bytes() + known_.bytes() + order_.bytes() + weight_.bytes() +
-           fraction_.bytes() + nodal_.bytes();
+           nodal_.bytes();
   }
 
  private:
@@ -59,14 +59,13 @@ class Extrapolation {
 
   void mark_states(const Mesh<Dim>& mesh, View<const Real> phi, View<const std::uint8_t> known,
                    const DistanceBand& band);
-  void find_known_nodes(const Mesh<Dim>& mesh, View<const std::uint8_t> known_faces,
-                        const FaceField<Real>& velocity);
+  void find_known_nodes(const Mesh<Dim>& mesh, View<const std::uint8_t> known_faces);
 
   NodeGraph<Dim> graph_;
   Buffer<std::uint8_t> state_, known_;
   DistanceOrder<Dim, Real> order_;
   FaceField<Real> weight_;
-  NodeField<Vector> fraction_, nodal_;
+  NodeField<Vector> nodal_;
 };
 
 // This marks the faces that the projection gives a velocity: those of liquid leaves, all parts of a large face if one of

@@ -44,6 +44,23 @@ struct SolidContinuation<Dim, Real>::Kernel {
     return all;
   }
 
+  // The slope at a node outside: if it has no neighbour outside along some axis, that of its neighbours.
+  bool slope_outside(NodeId node, Vec<Dim>& slope_there) const {
+    auto is_outside = [this](NodeId other) { return !is_inside(other); };
+    if (differences(node, phi, is_outside, slope_there)) return true;
+    const NodeId* neighbor = graph.neighbors(node);
+    Vec<Dim> sum{}, one{};
+    int count = 0;
+    for (std::size_t k = 0; k < NodeGraphView<Dim>::row_size; ++k)
+      if (!neighbor[k].is_none() && is_outside(neighbor[k]) &&
+          differences(neighbor[k], phi, is_outside, one)) {
+        sum += one;
+        ++count;
+      }
+    if (count > 0) slope_there = sum / count;
+    return count > 0;
+  }
+
   // The slope inside for one outside.
   Vec<Dim> turned(NodeId node, const Vec<Dim>& outside) const {
     if (!cosine) return outside;
@@ -74,9 +91,7 @@ struct SolidContinuation<Dim, Real>::Kernel {
       if (is_inside(d)) {
         after = slope[d];
       } else {
-        const bool all = differences(
-            d, phi, [&](NodeId other) { return !is_inside(other); }, before);
-        if (!all && !any) continue;
+        if (!slope_outside(d, before) && !any) continue;
         after = turned(node, before);
         part = deeper > 0 ? -depth_at(d) / deeper : 0.0;
       }

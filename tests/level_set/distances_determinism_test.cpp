@@ -65,13 +65,13 @@ std::uint64_t run(int thread_count) {
   return hash;
 }
 
-TEST(LevelSetDeterminism, SameBytesForAnyNumberOfThreads2D) {
+TEST(DistancesDeterminism, SameBytesForAnyNumberOfThreads2D) {
   const std::uint64_t one = run<2>(1);
   EXPECT_EQ(run<2>(2), one);
   EXPECT_EQ(run<2>(5), one);
 }
 
-TEST(LevelSetDeterminism, SameBytesForAnyNumberOfThreads3D) {
+TEST(DistancesDeterminism, SameBytesForAnyNumberOfThreads3D) {
   const std::uint64_t one = run<3>(1);
   EXPECT_EQ(run<3>(2), one);
   EXPECT_EQ(run<3>(5), one);
