@@ -16,9 +16,10 @@ constexpr PressureScheme with_rows(SurfaceRows rows) {
   return {GradientScheme::losasso06s, {}, rows};
 }
 
-// p = (r^2 - R^2)(1 + sin(3x) cos(2y) / 2) is zero on a circle, or sphere.
+// p = (r^2 - R^2)(1 + sin(3x) cos(2y) / 2) + p_I is p_I on a circle, or sphere: zero, or a smooth function.
 template <int Dim>
 struct Bowl {
+  bool has_known;
   static constexpr double radius = 0.35;
   static Vec<Dim> from_center(const Vec<Dim>& x) { return x - Vec<Dim>::filled(0.5); }
   static double distance(const Vec<Dim>& x) { return length(from_center(x)) - radius; }
@@ -28,12 +29,20 @@ struct Bowl {
   static double parabola(const Vec<Dim>& x) {
     return dot(from_center(x), from_center(x)) - radius * radius;
   }
-  static double pressure(const Vec<Dim>& x) { return parabola(x) * factor(x); }
-  static double slope(const Vec<Dim>& x, int axis) {
+  double known(const Vec<Dim>& x) const {
+    return has_known ? std::sin(3 * x[0] + 0.4) * std::cos(2.5 * x[1]) : 0;
+  }
+  double known_slope(const Vec<Dim>& x, int axis) const {
+    if (!has_known || axis > 1) return 0;
+    return axis == 0 ? 3 * std::cos(3 * x[0] + 0.4) * std::cos(2.5 * x[1])
+                     : -2.5 * std::sin(3 * x[0] + 0.4) * std::sin(2.5 * x[1]);
+  }
+  double pressure(const Vec<Dim>& x) const { return parabola(x) * factor(x) + known(x); }
+  double slope(const Vec<Dim>& x, int axis) const {
     const double d = axis == 0   ? 1.5 * std::cos(3 * x[0]) * std::cos(2 * x[1])
                      : axis == 1 ? -std::sin(3 * x[0]) * std::sin(2 * x[1])
                                  : 0;
-    return 2 * from_center(x)[axis] * factor(x) + parabola(x) * d;
+    return 2 * from_center(x)[axis] * factor(x) + parabola(x) * d + known_slope(x, axis);
   }
 };
 
@@ -43,15 +52,16 @@ struct DiscErrors {
 };
 
 template <int Dim>
-DiscErrors measure_disc(const Octree<Dim>& tree, SurfaceRows rows) {
+DiscErrors measure_disc(const Octree<Dim>& tree, SurfaceRows rows, Bowl<Dim> bowl) {
   PressureProblem<Dim, double> p(tree);
   const MeshView<Dim> m = p.mesh.view();
   const auto faces_of = [&] { return p.faces(with_rows(rows)); };
-  p.on_leaves(p.level_set, [&](LeafId l) { return Bowl<Dim>::distance(m.tree.center(l)); });
+  p.on_leaves(p.level_set, [&](LeafId l) { return bowl.distance(m.tree.center(l)); });
+  p.on_leaves(p.surface_pressure, [&](LeafId l) { return bowl.known(m.tree.center(l)); });
   FaceField<double> u = p.face_field([&](FaceId f) {
     const int axis = m.axis(f);
     return test::face_mean(m.center(f), m.size(f), axis,
-                           [=](const Vec<Dim>& x) { return Bowl<Dim>::slope(x, axis); });
+                           [=](const Vec<Dim>& x) { return bowl.slope(x, axis); });
   });
   LeafField<double> pressure(p.mesh);
   const PressureReport report = Projection<Dim, double>().project(
@@ -63,7 +73,7 @@ DiscErrors measure_disc(const Octree<Dim>& tree, SurfaceRows rows) {
   for (std::size_t i = 0; i < pressure.size(); ++i) {
     const LeafId leaf(i);
     if (!faces_of().is_liquid(leaf)) continue;
-    const double error = std::abs(pressure[leaf] - Bowl<Dim>::pressure(m.tree.center(leaf)));
+    const double error = std::abs(pressure[leaf] - bowl.pressure(m.tree.center(leaf)));
     e.mean += error * volume(m, leaf);
     wet += volume(m, leaf);
     e.largest = std::max(e.largest, error);
@@ -82,13 +92,15 @@ struct Orders {
 
 // Trees are scattered anew at every size, so that the surface crosses the more changes of size, the finer they are.
 template <int Dim>
-Orders orders(SurfaceRows rows, int base, int jumps, int refinements, int trees) {
+Orders orders(SurfaceRows rows, int base, int jumps, int refinements, int trees,
+              bool has_known = false) {
   Orders o;
   for (int t = 0; t < trees; ++t) {
     std::vector<DiscErrors> e;
     for (int finer = 0; finer <= refinements; ++finer)
       e.push_back(measure_disc<Dim>(
-          test::jumping_tree<Dim>(static_cast<std::uint64_t>(t), base + finer, jumps), rows));
+          test::jumping_tree<Dim>(static_cast<std::uint64_t>(t), base + finer, jumps), rows,
+          Bowl<Dim>{has_known}));
     o.mean += test::mean_order(e, &DiscErrors::mean) / trees;
     o.largest += test::mean_order(e, &DiscErrors::largest) / trees;
     o.slope += test::mean_order(e, &DiscErrors::slope) / trees;
@@ -109,11 +121,15 @@ TEST(SurfaceAccuracyTest, SecondOrderUpToTheSurfaceOfADisc) {
   for (const int jumps : {1, 3}) {
     const int base = jumps == 1 ? 4 : 3;
     const Orders secant = orders<2>(SurfaceRows::secant, base, jumps, 3, 4);
+    const Orders known = orders<2>(SurfaceRows::secant, base, jumps, 3, 4, true);
     const Orders clamped = orders<2>(SurfaceRows::clamped, base, jumps, 3, 4);
     const Orders ghost = orders<2>(SurfaceRows::ghost_fluid, base, jumps, 3, 4);
-    EXPECT_GE(secant.mean, 1.8);
+    for (const Orders& o : {secant, known}) {
+      EXPECT_GE(o.mean, 1.8);
+      EXPECT_GE(o.largest, 1.6);
+      EXPECT_GE(o.slope, 0.5);
+    }
     EXPECT_GE(secant.largest, 1.7);
-    EXPECT_GE(secant.slope, 0.5);
     EXPECT_LE(secant.finest.largest, 0.25 * clamped.finest.largest);
     EXPECT_LE(ghost.largest, 1.3);
     EXPECT_LE(ghost.slope, 0.3);

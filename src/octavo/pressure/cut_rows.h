@@ -4,8 +4,8 @@
 //
 //   u = u* - X B (p - p_I) - grad p_I,    A = B^T X B                          (row_measure.h has B, V, m and d)
 //
-// with p_I the known pressure, which counts in cut rows only, its gradient taken from all their leaves, wet or dry; and
-// X the inverse mass of rows, a symmetric positive definite matrix. A row that is not cut has X = 1/V. Still water,
+// with p_I the known pressure at the surface, its gradient taken from all leaves of a row, wet or dry (p_I = 0 far from
+// it), and X the inverse mass of rows, a symmetric positive definite matrix. A row that is not cut has X = 1/V. Still water,
 // p = alpha psi, rests if and only if X d = m. This is so for
 //
 //   X = W / V,  W = V m / d         of Ando and Batty 2020, sections 4.3 to 4.6; on a face between leaves of one size
@@ -48,6 +48,7 @@ struct CutRow {
   std::uint32_t wet_leaves;
   std::uint32_t group = no_group;
   bool large_is_wet, is_cut;
+  bool meets_surface;  // it is cut, or in a group with one that is
 
   CutRow(const FaceRange& faces, const RowMeasure& r, double weight)
       : first(faces.first),
@@ -61,7 +62,8 @@ struct CutRow {
         wet_area(r.wet_area),
         wet_leaves(r.wet_leaves),
         large_is_wet(r.large_is_wet),
-        is_cut(r.is_cut()) {}
+        is_cut(r.is_cut()),
+        meets_surface(is_cut) {}
   CutRow() = default;
 
   FaceRange faces() const { return {first, last}; }
@@ -147,8 +149,8 @@ class CutRows {
   bool empty() const { return row_.empty(); }
   const CutRowCounts& counts() const { return counts_; }
 
-  // Gives what a row's velocity loses, X B (q - p_I) + grad p_I with p_I = scale * the known pressure, less what it
-  // would lose if nothing cut it. The result is valid until the next call.
+  // Gives what a row's velocity loses, X B (q - p_I) + grad p_I with p_I = scale * the known pressure, less grad q of
+  // rows that are not cut. The result is valid until the next call.
   template <class Pressure>
   View<const double> gradient(const PressureFaces<Dim, Real>& faces, double scale, Pressure&& q);
 
@@ -198,7 +200,7 @@ View<const double> CutRows<Dim, Real>::gradient(const PressureFaces<Dim, Real>& 
     const CutRow& row = rows.row[k];
     rise[k] = rise_across(faces, row, [&](LeafId leaf) {
       if (!faces.is_liquid(leaf)) return 0.0;
-      return row.is_cut ? q(leaf) - known(leaf) : q(leaf);
+      return row.meets_surface ? q(leaf) - known(leaf) : q(leaf);
     });
     out[k] = (row.inverse_mass - row.uncut_part()) * rise[k];
   });
