@@ -9,8 +9,8 @@
 //   solid          the part 1 - open_area of a face moves with the solid, the rest is open to the
 //                  fluid (Batty 2007, Ng 2009). Fractions of 0 and 1 alone give voxelised objects.
 //   free surface   leaves with level_set < 0 are liquid, the others air. Where the level set, linear between the
-//                  centres, is zero, the pressure takes the value surface_pressure = p_air + sigma kappa: that of the
-//                  liquid leaf, or, with a ghost fluid, that between the two leaves.
+//                  centres, is zero, the pressure takes the value surface_pressure = p_air + sigma kappa, a smooth
+//                  function around the surface, known at the leaves on both sides of it.
 //
 // The level set must be linear where a plane surface is: at the centres of all leaves, wet and dry, large ones and
 // those inside of solids, that share a face, or a side of a larger leaf, with leaves on the other side of the

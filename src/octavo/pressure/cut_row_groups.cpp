@@ -17,33 +17,57 @@ struct Partner {
   bool of_cut_seed;  // then it is measured by the level set, as the seed is
 };
 
-// These are the rows of other directions that share a liquid leaf with a row, by their first faces.
-template <int Dim, class Real>
-std::vector<FaceId> rows_beside(const PressureFaces<Dim, Real>& faces, const CutRow& seed) {
-  std::vector<LeafId> wet;
-  for_each_open_face(faces, seed.faces(), [&](FaceId, const LeavesBySize<Dim>& leaves, double) {
-    if (wet.empty() && faces.is_liquid(leaves.large)) wet.push_back(leaves.large);
-    if (faces.is_liquid(leaves.small)) wet.push_back(leaves.small);
+// Calls f(leaf) for the liquid leaves of a row.
+template <int Dim, class Real, class F>
+void for_each_wet_leaf(const PressureFaces<Dim, Real>& faces, const CutRow& row, F&& f) {
+  if (row.large_is_wet) f(LeavesBySize<Dim>(faces.mesh, row.first).large);
+  for_each_open_face(faces, row.faces(), [&](FaceId, const LeavesBySize<Dim>& leaves, double) {
+    if (faces.is_liquid(leaves.small)) f(leaves.small);
   });
-  std::vector<FaceId> first;
-  const int axis = faces.mesh.axis(seed.first);
-  for (const LeafId leaf : wet)
+}
+
+// These are the rows of other directions that share a liquid leaf with a row, in the order of their faces.
+template <int Dim, class Real>
+std::vector<FaceRange> rows_beside(const PressureFaces<Dim, Real>& faces, const CutRow& seed) {
+  struct OpenFace {
+    FaceId large, face;  // the first face of the large face, and the face itself
+  };
+  std::vector<OpenFace> open;
+  for_each_wet_leaf(faces, seed, [&](LeafId leaf) {
     for (int side = 0; side < side_count<Dim>; ++side) {
-      if (side / 2 == axis) continue;
-      for (const FaceId face : faces.mesh.faces(leaf, side))
-        if (faces.is_passage(face)) first.push_back(faces.row_of(face).first);
+      if (side / 2 == faces.mesh.axis(seed.first)) continue;
+      for (const FaceId face : faces.mesh.faces(leaf, side)) {
+        if (!faces.is_passage(face)) continue;
+        const LeavesBySize<Dim> leaves(faces.mesh, face);
+        const int toward = 2 * (side / 2) + (leaves.large_is_high ? 0 : 1);
+        open.push_back({faces.mesh.first_face(leaves.large, toward), face});
+      }
     }
-  std::sort(first.begin(), first.end());
-  first.erase(std::unique(first.begin(), first.end()), first.end());
-  return first;
+  });
+  std::sort(open.begin(), open.end(), [](const OpenFace& p, const OpenFace& q) {
+    return p.large != q.large ? p.large < q.large : p.face < q.face;
+  });
+
+  std::vector<FaceRange> rows;
+  bool is_whole = false;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const bool is_new = i == 0 || open[i].large != open[i - 1].large;
+    if (is_new) {
+      const FaceRange range = faces.large_face_from(open[i].large);
+      is_whole = faces.is_whole(range);
+      if (is_whole) rows.push_back(range);
+    }
+    if (!is_whole && (is_new || open[i].face != open[i - 1].face))
+      rows.push_back({open[i].face, FaceId(open[i].face.value + 1)});
+  }
+  return rows;
 }
 
 // The best partners of a seed are those of the largest m d; of equal ones the first.
 template <int Dim, class Real>
 std::vector<Partner> partners_of(const RowJudge<Dim, Real>& judge, const CutRow& seed) {
   std::vector<Partner> found;
-  for (const FaceId first : rows_beside(judge.faces(), seed)) {
-    const FaceRange range = judge.faces().row_of(first);
+  for (const FaceRange& range : rows_beside(judge.faces(), seed)) {
     RowMeasure r = judge.measure(range);
     if (seed.is_cut && !r.is_cut()) r = judge.measure_by_level_set(range);
     const double strength = r.slope * r.moment;

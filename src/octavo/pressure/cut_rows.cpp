@@ -154,7 +154,9 @@ void CutRows<Dim, Real>::couple(const RowJudge<Dim, Real>& judge,
   parallel_for("diagonal of groups", rows.group.size() - 1, [=](std::size_t g) {
     const View<const std::uint32_t> members = rows.members(g);
     double dd = 0, md = 0;
+    bool is_cut = false;
     for (const std::uint32_t k : members) {
+      is_cut = is_cut || row[k].is_cut;
       dd += row[k].start * row[k].moment * row[k].moment;
       md += row[k].slope * row[k].moment;
     }
@@ -162,6 +164,7 @@ void CutRows<Dim, Real>::couple(const RowJudge<Dim, Real>& judge,
       CutRow& r = row[k];
       const double xd = r.start * r.moment;
       r.group = static_cast<std::uint32_t>(g);
+      r.meets_surface = is_cut;
       r.inverse_mass = r.start - xd * xd / dd + r.slope * r.slope / md;
     }
   });

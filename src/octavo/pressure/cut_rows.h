@@ -2,11 +2,11 @@
 
 // Rows that a free surface cuts, and those that are coupled to them. The pressure p changes the velocity of a row by
 //
-//   u = u* - X B (p - p_I),    A = B^T X B                                     (row_measure.h has B, V, m and d)
+//   u = u* - X B (p - p_I) - grad p_I,    A = B^T X B                          (row_measure.h has B, V, m and d)
 //
-// with p_I the known pressure, of the liquid leaf, which counts in cut rows only, and X the inverse mass of rows: a
-// symmetric positive definite matrix. A row that is not cut has X = 1/V. Still water, p = alpha psi, rests if and only
-// if X d = m. This is so for
+// with p_I the known pressure at the surface, its gradient taken from all leaves of a row, wet or dry (p_I = 0 far from
+// it), and X the inverse mass of rows, a symmetric positive definite matrix. A row that is not cut has X = 1/V. Still water,
+// p = alpha psi, rests if and only if X d = m. This is so for
 //
 //   X = W / V,  W = V m / d         of Ando and Batty 2020, sections 4.3 to 4.6; on a face between leaves of one size
 //                                   it is the ghost fluid method. It needs W > 0.
@@ -48,6 +48,7 @@ struct CutRow {
   std::uint32_t wet_leaves;
   std::uint32_t group = no_group;
   bool large_is_wet, is_cut;
+  bool meets_surface;  // it is cut, or in a group with one that is
 
   CutRow(const FaceRange& faces, const RowMeasure& r, double weight)
       : first(faces.first),
@@ -61,7 +62,8 @@ struct CutRow {
         wet_area(r.wet_area),
         wet_leaves(r.wet_leaves),
         large_is_wet(r.large_is_wet),
-        is_cut(r.is_cut()) {}
+        is_cut(r.is_cut()),
+        meets_surface(is_cut) {}
   CutRow() = default;
 
   FaceRange faces() const { return {first, last}; }
@@ -147,7 +149,8 @@ class CutRows {
   bool empty() const { return row_.empty(); }
   const CutRowCounts& counts() const { return counts_; }
 
-  // Gives X B (q - scale * p_I) for each row, less what a row has that nothing cuts. The result is valid until the next call.
+  // Gives what a row's velocity loses, X B (q - p_I) + grad p_I with p_I = scale * the known pressure, less grad q of
+  // rows that are not cut. The result is valid until the next call.
   template <class Pressure>
   View<const double> gradient(const PressureFaces<Dim, Real>& faces, double scale, Pressure&& q);
 
@@ -170,19 +173,12 @@ class CutRows {
   CutRowCounts counts_;
 };
 
-// This is B q of a row, with the known pressures taken away in cut ones.
-template <int Dim, class Real, class Pressure>
-double rise_across(const PressureFaces<Dim, Real>& faces, const CutRow& row, double scale,
-                   Pressure&& q) {
-  const View<const Real> known = faces.boundary.surface_pressure;
-  const bool takes_known = row.is_cut && known.size() > 0;
-  auto pressure = [&](LeafId leaf) {
-    if (!faces.is_liquid(leaf)) return 0.0;
-    return takes_known ? q(leaf) - scale * static_cast<double>(known[leaf]) : q(leaf);
-  };
+// This is sum area (value of the leaf above - value of the leaf below) over the open faces of a row.
+template <int Dim, class Real, class Value>
+double rise_across(const PressureFaces<Dim, Real>& faces, const CutRow& row, Value&& value) {
   double rise = 0;
   for_each_open_face(faces, row.faces(), [&](FaceId, const LeavesBySize<Dim>& leaves, double area) {
-    const double up = pressure(leaves.large) - pressure(leaves.small);
+    const double up = value(leaves.large) - value(leaves.small);
     rise += area * (leaves.large_is_high ? up : -up);
   });
   return rise;
@@ -196,9 +192,16 @@ View<const double> CutRows<Dim, Real>::gradient(const PressureFaces<Dim, Real>& 
   gradient_.resize(row_.size());
   const View<double> rise = rise_.view(), out = gradient_.view();
   const CutRowsView rows = view();
+  const View<const Real> surface = faces.boundary.surface_pressure;
+  auto known = [=](LeafId leaf) {
+    return surface.size() > 0 ? scale * static_cast<double>(surface[leaf]) : 0.0;
+  };
   parallel_for("rise across cut rows", rows.row.size(), [&](std::size_t k) {
     const CutRow& row = rows.row[k];
-    rise[k] = rise_across(faces, row, scale, q);
+    rise[k] = rise_across(faces, row, [&](LeafId leaf) {
+      if (!faces.is_liquid(leaf)) return 0.0;
+      return row.meets_surface ? q(leaf) - known(leaf) : q(leaf);
+    });
     out[k] = (row.inverse_mass - row.uncut_part()) * rise[k];
   });
   parallel_for(
@@ -212,6 +215,11 @@ View<const double> CutRows<Dim, Real>::gradient(const PressureFaces<Dim, Real>& 
               out[k] = y - rows.row[k].uncut_part() * rise[k];
             });
       });
+  if (surface.size() > 0)
+    parallel_for("gradient of known pressures", rows.row.size(), [&](std::size_t k) {
+      const CutRow& row = rows.row[k];
+      if (row.is_cut) out[k] += rise_across(faces, row, known) / row.volume;
+    });
   return gradient_.view();
 }
 
