@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <set>
 
 #include "support/random_tree.h"
 #include "surface/given_surface.h"
@@ -79,6 +80,8 @@ TYPED_TEST(ParticleLevelSetTest, ItIsASignedDistanceOnEachMesh) {
     run.step([=](const Vec<Dim>&) { return way; }, 0.5);
     const MeshView<Dim> m = run.mesh().view();
     const auto& phi = run.tracker().signed_distance();
+    std::set<std::uint32_t> hangs;  // these have what the larger leaf says
+    for (const HangingNode<Dim>& hanging : m.hanging) hangs.insert(hanging.node);
     for (std::size_t l = 0; l < m.leaf_count(); ++l) {
       const double h = m.tree.size(LeafId(l));
       for (int c = 0; c < child_count<Dim>; ++c) {
@@ -87,7 +90,7 @@ TYPED_TEST(ParticleLevelSetTest, ItIsASignedDistanceOnEachMesh) {
         if (std::abs(exact) > 0.05 * h) {
           ASSERT_EQ(phi[node] < 0, exact < 0) << s << " " << exact;
         }
-        if (std::abs(exact) < 2 * h) {
+        if (std::abs(exact) < 3 * h && !hangs.contains(node)) {
           ASSERT_NEAR(phi[node], exact, 0.15 * h) << s;
         }
       }

@@ -22,25 +22,40 @@ constexpr double most_cfl = 4.9;  // leaves along all axes together
 struct SurfaceRow {
   std::string tracker;
   int resolution = 0, steps = 0;
-  double volume_lost = 0, shape_error = 0,
-         halfway_lost = 0;  // parts of the volume at the beginning
-  double l1_error = 0;      // leaves
+  double volume_lost = 0, shape_error = 0, halfway_lost = 0;  // parts of the volume before
+  double l1_error = 0;                                        // leaves
   double cfl = 0, seconds = 0;
   std::size_t particles = 0, leaves = 0;  // the most there were
+  double particle_steps = 0,
+         particle_seconds = 0;  // what particles took, and the tracker as a whole
+  double leaf_steps = 0, tracker_seconds = 0;
 };
 
-MarkerRules marker_rules(const std::string& wanted, int dim) {
+// This changes rules as --particles says: another number, or all of them by name.
+MarkerRules changed_rules(MarkerRules rules, const std::string& wanted, int dim) {
   if (wanted.find_first_not_of("0123456789") != std::string::npos)
     return MarkerRules::named(wanted, dim);
-  MarkerRules rules;
   rules.particles_per_leaf = wanted.size() < 6 ? std::stoi(wanted) : 1000000;
   rules.check();
   return rules;
 }
 
-std::vector<std::string> chosen_trackers(const ReproduceOptions& options) {
-  if (!options.tracker.empty()) return {options.tracker};
-  return {particle_level_set_names.begin(), particle_level_set_names.end()};
+// This is what the options ask for: mistakes are found before anything is computed.
+struct ChosenTracker {
+  std::string name;
+  ParticleLevelSetParameters parameters;
+};
+std::vector<ChosenTracker> chosen_trackers(const ReproduceOptions& options, int dim) {
+  std::vector<ChosenTracker> chosen;
+  for (const std::string_view known : particle_level_set_names)
+    if (options.tracker.empty() || options.tracker == known)
+      chosen.push_back({std::string(known), ParticleLevelSetParameters::named(known, dim)});
+  if (chosen.empty()) ParticleLevelSetParameters::named(options.tracker, dim);
+  if (!options.particles.empty())
+    for (auto& [name, parameters] : chosen)
+      if (name != "level_set")
+        parameters.particles = changed_rules(parameters.particles, options.particles, dim);
+  return chosen;
 }
 
 // A case is a shape and a flow that brings it back: velocity(step) of a step of `dt`.
@@ -63,6 +78,11 @@ SurfaceRow carry_round(const Domain<Dim>& box, int level, const ParticleLevelSet
     const TrackerReport report = run.step(u, dt);
     row.particles = std::max(row.particles, report.elements);
     row.leaves = std::max(row.leaves, run.mesh().leaf_count());
+    const TrackerReport::Seconds& took = report.seconds;
+    row.particle_steps += static_cast<double>(report.elements);
+    row.particle_seconds += took.particles + took.correction + took.reseeding;
+    row.leaf_steps += static_cast<double>(run.mesh().leaf_count());
+    row.tracker_seconds += took.total();
     if (2 * (s + 1) == steps) row.halfway_lost = 1 - measured().volume / volume;
     if ((s + 1) % std::max(1, steps / 10) == 0)
       show_progress(fmt::format("{}: step {} of {}, {:.2f} % of the volume is lost", progress,
@@ -105,6 +125,8 @@ SurfaceRow turn(int resolution, const ParticleLevelSetParameters& tracker,
   return row;
 }
 
+double nanoseconds(double seconds, double steps) { return steps > 0 ? 1e9 * seconds / steps : 0; }
+
 nlohmann::ordered_json line(const SurfaceRow& row) {
   return {{"resolution", row.resolution},
           {"tracker", row.tracker},
@@ -115,22 +137,24 @@ nlohmann::ordered_json line(const SurfaceRow& row) {
           {"cfl", row.cfl},
           {"particles", row.particles},
           {"leaves", row.leaves},
-          {"seconds", row.seconds}};
+          {"seconds", row.seconds},
+          {"ns_per_particle_step", nanoseconds(row.particle_seconds, row.particle_steps)},
+          {"ns_per_leaf_step", nanoseconds(row.tracker_seconds, row.leaf_steps)}};
 }
 
-// Goes through resolutions and trackers, calling run(resolution, rules, progress) and print(row).
+// Goes through resolutions and trackers, calling run(resolution, parameters, progress) and print(row).
 template <class Run, class Print>
-void for_all_rows(const ReproduceOptions& options, int dim, std::vector<int> resolutions,
-                  const Run& run, const Print& print) {
+void for_all_rows(const ReproduceOptions& options, const std::vector<ChosenTracker>& trackers,
+                  std::vector<int> resolutions, const Run& run, const Print& print) {
   if (options.resolution) resolutions = {*options.resolution};
   for (const int resolution : resolutions)
-    for (const std::string& name : chosen_trackers(options)) {
-      ParticleLevelSetParameters tracker = ParticleLevelSetParameters::named(name, dim);
-      if (!options.particles.empty()) tracker.particles = marker_rules(options.particles, dim);
-      SurfaceRow row = run(resolution, tracker, fmt::format("{}, {}", resolution, name));
-      row.tracker = name;
+    for (const ChosenTracker& tracker : trackers) {
+      SurfaceRow row =
+          run(resolution, tracker.parameters, fmt::format("{}, {}", resolution, tracker.name));
+      row.tracker = tracker.name;
       row.resolution = resolution;
       print(row);
+      std::fflush(stdout);
     }
 }
 
@@ -147,6 +171,7 @@ void print_head(const char* last) {
 }  // namespace
 
 void run_enright(const ReproduceOptions& options) {
+  const std::vector<ChosenTracker> trackers = chosen_trackers(options, 3);
   if (!options.json) {
     fmt::print(
         "Enright's deformation: a sphere is drawn out into a film and back in 3 s. Volume lost at "
@@ -158,16 +183,16 @@ void run_enright(const ReproduceOptions& options) {
         "80 % without particles.\n\n");
     print_head("halfway");
   }
-  for_all_rows(options, 3, {64, 100, 128}, deform, [&](const SurfaceRow& row) {
+  for_all_rows(options, trackers, {64, 100, 128}, deform, [&](const SurfaceRow& row) {
     if (options.json)
       fmt::print("{}\n", line(row).dump());
     else
       print_row(row, fmt::format("{:.2f}", 100 * row.halfway_lost));
-    std::fflush(stdout);
   });
 }
 
 void run_zalesak(const ReproduceOptions& options) {
+  const std::vector<ChosenTracker> trackers = chosen_trackers(options, 2);
   if (!options.json) {
     fmt::print(
         "Zalesak's disk turns round once. Area lost, and the area by which the shape differs, in % "
@@ -177,7 +202,7 @@ void run_zalesak(const ReproduceOptions& options) {
         "lost at 100, 0.20 % at 200 (Enright et al. 2002).\n\n");
     print_head("L1");
   }
-  for_all_rows(options, 2, {50, 100, 200}, turn, [&](const SurfaceRow& row) {
+  for_all_rows(options, trackers, {50, 100, 200}, turn, [&](const SurfaceRow& row) {
     if (options.json) {
       nlohmann::ordered_json json = line(row);
       json["l1_error"] = row.l1_error;
@@ -185,7 +210,6 @@ void run_zalesak(const ReproduceOptions& options) {
     } else {
       print_row(row, fmt::format("{:.3f}", row.l1_error));
     }
-    std::fflush(stdout);
   });
 }
 

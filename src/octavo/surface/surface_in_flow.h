@@ -103,19 +103,20 @@ class SurfaceInFlow {
     return report;
   }
 
-  // This is how many leaves the velocity passes in a second, at most, along all axes together.
+  // This is how many of the finest leaves the velocity passes in a second, at most, along all axes together, where such
+  // leaves are.
   template <class Velocity>
-  double leaves_passed(const Velocity& velocity) {
-    sample(velocity);
-    const View<const Vec<Dim, Real>> u = std::as_const(nodal_).view();
-    return parallel_max("leaves passed", u.size(), 0.0,
-                        [=](std::size_t i) {
+  double leaves_passed(const Velocity& velocity) const {
+    const OctreeView<Dim> tree = mesh().tree().view();
+    const double h = tree.domain.size(levels_.finest);
+    return parallel_max("leaves passed", tree.leaf_count(), 0.0,
+                        [=, this, &velocity](std::size_t i) {
+                          if (tree.level(LeafId(i)) < levels_.finest) return 0.0;
+                          const Vec<Dim> u = velocity(tree.center(LeafId(i)));
                           double sum = 0;
-                          for (int a = 0; a < Dim; ++a)
-                            sum += std::abs(static_cast<double>(u[i][a]));
-                          return sum;
-                        }) /
-           grid_.tree().domain().size(levels_.finest);
+                          for (int a = 0; a < Dim; ++a) sum += std::abs(u[a]);
+                          return sum / h;
+                        });
   }
 
   const Mesh<Dim>& mesh() const { return grid_.mesh(); }
