@@ -124,6 +124,8 @@ class Flow {
   SavedState<Dim> state() const;
   void restore(const SavedState<Dim>& state);
   void require_ready() const;
+  // A simulation that cannot go on, though its flow could, has no state.
+  void forget_state() { ready_ = false; }
 
   const Grid<Dim>& grid() const { return grid_; }
   const Mesh<Dim>& mesh() const { return grid_.mesh(); }

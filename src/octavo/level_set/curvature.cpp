@@ -2,6 +2,8 @@
 
 #include "octavo/level_set/cubic_fit.h"
 
+#include "octavo/tree/locator.h"
+
 namespace octavo {
 
 // The least squares fit about the centre of a leaf.

@@ -93,6 +93,7 @@ class Water {
   void open_ledger(double dt);
   void close_ledger();
   void keep_accounts();
+  void restore_accounts(View<const double> saved);
   StepReport report(StepReport flow_report) const;
   std::size_t own_bytes() const;
 

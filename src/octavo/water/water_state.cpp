@@ -62,12 +62,11 @@ double Water<Dim, Real>::flow_out(double dt) {
     const BodyId body = bodies_.of_leaves()[leaf];
     const double speed = (above.is_none() ? 1 : -1) * static_cast<double>(u[i]);
     if (speed <= 0 || body.is_none() || !walls[static_cast<std::size_t>(side)].is_open) continue;
-    const double out =
-        std::min(dt * m.area(face) * speed * wet_part(tetrahedra, face), volume_.in_leaves()[leaf]);
+    const double out = dt * m.area(face) * speed * wet_part(tetrahedra, face);
     feedback_.book(body, -out);
     all += out;
   }
-  return all;
+  return std::min(all, volume_.total());
 }
 
 template <int Dim, class Real>
@@ -125,10 +124,20 @@ SavedState<Dim> Water<Dim, Real>::state() const {
 template <int Dim, class Real>
 void Water<Dim, Real>::restore(const SavedState<Dim>& s) {
   flow_.restore(s);
-  tracker_.restore(mesh(), s.arrays, s.numbers);
-  tracked_solids(mesh(), flow_.solids());
-  take_surface(mesh());
-  const View<const double> saved = s.template array<double>(accounts_name);
+  try {
+    tracker_.restore(mesh(), s.arrays, s.numbers);
+    tracked_solids(mesh(), flow_.solids());
+    take_surface(mesh());
+    restore_accounts(s.template array<double>(accounts_name));
+    bound_pressure();
+  } catch (...) {
+    flow_.forget_state();
+    throw;
+  }
+}
+
+template <int Dim, class Real>
+void Water<Dim, Real>::restore_accounts(View<const double> saved) {
   if (saved.size() != 2 * bodies_.list().size() || !all_finite(saved))
     throw InputError("the saved accounts of the liquid's volume are not those of its {} bodies",
                      bodies_.list().size());
@@ -137,7 +146,6 @@ void Water<Dim, Real>::restore(const SavedState<Dim>& s) {
     accounts.push_back({.booked = saved[i], .integral = saved[i + 1]});
   feedback_.restore(std::move(accounts));
   keep_accounts();
-  bound_pressure();
 }
 
 template class Water<2, float>;
