@@ -28,7 +28,7 @@ ParticleLevelSet<Dim, Real>::ParticleLevelSet(const ParticleLevelSetParameters& 
     : parameters_(parameters), particles_(parameters.particles), advection_(parameters.advection) {}
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh, View<const SolidMark> solid) {
+void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh, const SolidNodes<Dim>& solid) {
   if (!all_finite(std::as_const(phi_).view()))
     throw InputError("the distance to the surface must be a finite number everywhere");
   constrain(mesh, phi_);
@@ -48,7 +48,7 @@ void ParticleLevelSet<Dim, Real>::correct(const Mesh<Dim>& mesh, TrackerReport& 
 }
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, View<const SolidMark> solid,
+void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, const SolidNodes<Dim>& solid,
                                          TrackerReport& report) {
   correct(mesh, report);
   Stopwatch watch;

@@ -8,7 +8,9 @@
 // A step advects the level set and the particles, corrects the level set by those that have escaped, makes it the
 // signed distance to its zero set again, corrects it once more and measures the particles' radii; every so many steps
 // particles are reseeded. Particles are responsible for accuracy, the level set for connectivity. The papers do with a
-// level set of first order then; one of second order costs little beside the particles, and needs fewer of them.
+// level set of first order then; one of second order costs little beside the particles, and needs fewer of them. Of the
+// two schemes for that, BFECC asks for errors beside the surface as it was, from where paths lead beside the surface as
+// it will be: both meshes are fine there. MacCormack's asks at nodes of the new mesh, where the old one was coarse.
 //
 //   ParticleLevelSet<3> surface;
 //   surface.start(mesh, [&](const Vec3d& x) { return length(x - center) - radius; });
@@ -22,12 +24,12 @@
 namespace octavo {
 
 // They go by name:
-//   particle_level_set   MacCormack's scheme for the level set, distances of second order, 8 particles a leaf
+//   particle_level_set   BFECC for the level set, distances of second order, 8 particles a leaf
 //   losasso04            as in the paper: semi-Lagrangian, its fast marching, 64 particles a leaf (in 2D 16)
 //   level_set            the paper's level set by itself, without particles
 struct ParticleLevelSetParameters {
   MarkerRules particles{};
-  AdvectionScheme advection = AdvectionScheme::maccormack;  // of the level set
+  AdvectionScheme advection = AdvectionScheme::bfecc;  // of the level set
   SignedDistanceParameters distance{};
 
   static ParticleLevelSetParameters named(std::string_view name, int dim);
@@ -42,12 +44,12 @@ class ParticleLevelSet {
   explicit ParticleLevelSet(const ParticleLevelSetParameters& parameters = {});
 
   // distance(point) is the signed distance to the surface, or anything with its sign that is nearly so next to it. It
-  // is called from many threads. Leaves inside of solids get no particles.
+  // is called from many threads. No particles are put into solids.
   template <class Distance>
-  void start(const Mesh<Dim>& mesh, const Distance& distance, View<const SolidMark> solid = {});
+  void start(const Mesh<Dim>& mesh, const Distance& distance, const SolidNodes<Dim>& solid = {});
   template <class Obstacles>
   TrackerReport advance(const Characteristics<Dim, Real, Obstacles>& paths,
-                        const MeshChange<Dim>& change, View<const SolidMark> solid = {});
+                        const MeshChange<Dim>& change, const SolidNodes<Dim>& solid = {});
 
   const NodeField<Real>& signed_distance() const { return phi_; }
   const MarkerParticles<Dim>& particles() const { return particles_; }
@@ -58,8 +60,8 @@ class ParticleLevelSet {
   std::size_t bytes() const;
 
  private:
-  void begin(const Mesh<Dim>& mesh, View<const SolidMark> solid);
-  void repair(const Mesh<Dim>& mesh, View<const SolidMark> solid, TrackerReport& report);
+  void begin(const Mesh<Dim>& mesh, const SolidNodes<Dim>& solid);
+  void repair(const Mesh<Dim>& mesh, const SolidNodes<Dim>& solid, TrackerReport& report);
   void correct(const Mesh<Dim>& mesh, TrackerReport& report);
 
   ParticleLevelSetParameters parameters_;
@@ -73,7 +75,7 @@ class ParticleLevelSet {
 template <int Dim, class Real>
 template <class Distance>
 void ParticleLevelSet<Dim, Real>::start(const Mesh<Dim>& mesh, const Distance& distance,
-                                        View<const SolidMark> solid) {
+                                        const SolidNodes<Dim>& solid) {
   phi_.resize(mesh);
   const MeshView<Dim> m = mesh.view();
   const View<Real> phi = phi_.view();
@@ -87,7 +89,7 @@ template <int Dim, class Real>
 template <class Obstacles>
 TrackerReport ParticleLevelSet<Dim, Real>::advance(
     const Characteristics<Dim, Real, Obstacles>& paths, const MeshChange<Dim>& change,
-    View<const SolidMark> solid) {
+    const SolidNodes<Dim>& solid) {
   OCTAVO_CHECK(phi_.belongs_to(change.from));
   TrackerReport report;
   Stopwatch watch;
