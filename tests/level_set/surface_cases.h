@@ -2,10 +2,13 @@
 
 // What level sets are tested on: trees that are fine about a surface, with jumps of sizes across it, and fields there.
 
+#include "octavo/level_set/distance_band.h"
 #include "octavo/mesh/hanging_nodes.h"
 #include "support/random_tree.h"
 
 namespace octavo::test {
+
+inline constexpr DistanceBand everywhere{.everywhere = true};
 
 // Cells of level `base` everywhere; in a band about the surface each of them is cut evenly into some level from `base`
 // to `base + jump`, at random, so that leaves meet others 2^jump times as large, on the surface as well.

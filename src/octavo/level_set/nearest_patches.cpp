@@ -3,6 +3,8 @@
 namespace octavo {
 namespace {
 
+enum Activity : std::uint8_t { idle, unchanged, changed };
+
 // This is what a node compares its neighbours' patches by.
 template <int Dim, class Real>
 struct PatchChoice {
@@ -12,7 +14,7 @@ struct PatchChoice {
   NodeGraphView<Dim> graph;
   SurfacePatchesView<Dim, Real> patches;
   View<const Real> phi;
-  View<PatchId> patch;
+  View<const PatchId> patch;
   DistanceBand band;
 
   PatchId nearest(NodeId node) const {
@@ -47,9 +49,8 @@ struct PatchChoice {
     const NodeId* neighbor = graph.neighbors(node);
     for (std::size_t k = 0; k < row_size; ++k) {
       if (neighbor[k].is_none()) continue;
-      const PatchId p{
-          std::atomic_ref<std::uint32_t>(patch[neighbor[k]].bits).load(std::memory_order_relaxed)};
-      if (!p.is_own() && !p.is_same(taken)) active.set(neighbor[k], 1);
+      const PatchId p = patch[neighbor[k]];
+      if (!p.is_own() && !p.is_same(taken)) active.set(neighbor[k], unchanged);
     }
   }
 
@@ -75,7 +76,7 @@ void NearestPatches<Dim, Real>::begin(const NodeGraphView<Dim>& graph,
   const View<std::uint8_t> active = active_.view(), next = next_.view();
   parallel_for("forget patches", n, [=](std::size_t i) {
     patch[i] = PatchId{};
-    active[i] = next[i] = 0;
+    active[i] = next[i] = idle;
   });
   parallel_for("begin with patches", patches.node.size(), [=](std::size_t i) {
     const NodeId node = patches.node[i];
@@ -103,19 +104,23 @@ typename NearestPatches<Dim, Real>::Spread NearestPatches<Dim, Real>::spread(
     visits = parallel_reduce(
         "choose patches", n, std::size_t{0},
         [=](std::size_t i) -> std::size_t {
-          if (active[i] == 0) return 0;
+          if (active[i] == idle) return 0;
           better[i] = choice.nearest(NodeId(i));
           return 1;
         },
         [](std::size_t p, std::size_t q) { return p + q; });
-    const Marks next{next_.view()};
     parallel_for("take patches", n, [=](std::size_t i) {
-      if (active[i] == 0) return;
-      active[i] = 0;
-      if (better[i] == patch[i]) return;
-      std::atomic_ref<std::uint32_t>(patch[i].bits)
-          .store(better[i].bits, std::memory_order_relaxed);
-      if (better[i].is_lent()) choice.activate_neighbors(next, NodeId(i), better[i]);
+      if (active[i] == idle) return;
+      active[i] = better[i] == patch[i] ? unchanged : changed;
+      patch[i] = better[i];
+    });
+
+    // Who is told depends on what its neighbours have in the end, not on which thread comes first.
+    const Marks next{next_.view()};
+    parallel_for("tell neighbours of patches", n, [=](std::size_t i) {
+      if (active[i] == changed && patch[i].is_lent())
+        choice.activate_neighbors(next, NodeId(i), patch[i]);
+      active[i] = idle;
     });
     active_.swap(next_);
     result.visits += visits;
