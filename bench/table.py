@@ -51,6 +51,17 @@ def level_set(rows):
                 "losasso04_curvature_ns_per_leaf", "bytes_per_leaf")]
 
 
+def contour(rows):
+    yield ["case", "leaves", "surface leaves", "triangles", "threads", "find, ns per leaf", "volumes, ns per leaf",
+           "bodies, ns per leaf", "volumes, ns per surface leaf", "contour, ns per surface leaf",
+           "normals, ns per vertex", "bytes per leaf"]
+    for r in rows:
+        yield [r["case"], r["leaves"], r["surface_leaves"], r["triangles"], r["threads"],
+               *(f"{r[key]:.0f}" for key in ("find_ns_per_leaf", "volume_ns_per_leaf", "bodies_ns_per_leaf",
+                                             "volume_ns_per_surface_leaf", "contour_ns_per_surface_leaf",
+                                             "normals_ns_per_vertex", "bytes_per_leaf"))]
+
+
 def smoke(rows):
     yield ["case", "leaves", "threads", "steps", "seconds", "million leaf steps/s", "bytes per leaf",
            "mesh, %", "pressure, %", "advection, %"]

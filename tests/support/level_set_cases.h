@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <set>
+#include <compare>
 #include <string>
 #include <vector>
 
@@ -79,30 +78,50 @@ inline std::string manifold_breach(std::size_t vertices,
   return {};
 }
 
+// The corner of a triangle at a vertex, between two edges.
+struct Wedge {
+  std::uint32_t vertex, from, to;
+  friend auto operator<=>(const Wedge&, const Wedge&) = default;
+};
+
 inline std::string manifold_breach(std::size_t vertices,
                                    const std::vector<std::array<std::uint32_t, 3>>& triangles) {
-  // Each edge is passed once in each direction.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+  // Each edge is passed once in each direction. Around a vertex, edges across lead from `from` to `to`.
+  std::vector<Wedge> wedges;
   for (const auto& t : triangles)
     for (std::size_t i = 0; i < 3; ++i) {
       if (t[i] == t[(i + 1) % 3]) return "a triangle has two corners that are one";
-      if (++edges[{t[i], t[(i + 1) % 3]}] > 1) return "an edge is passed twice in one direction";
+      wedges.push_back({t[i], t[(i + 1) % 3], t[(i + 2) % 3]});
     }
-  for (const auto& [edge, count] : edges)
-    if (!edges.contains({edge.second, edge.first})) return "an edge has one triangle only";
-
-  // The edges across from a vertex lead from one to the next, through all of them.
-  std::vector<std::map<std::uint32_t, std::uint32_t>> ring(vertices);
-  for (const auto& t : triangles)
-    for (std::size_t i = 0; i < 3; ++i) ring[t[i]][t[(i + 1) % 3]] = t[(i + 2) % 3];
-  for (const auto& next : ring) {
-    if (next.empty()) return "a vertex has no triangle";
-    std::size_t count = 1;
-    const std::uint32_t start = next.begin()->first;
-    for (std::uint32_t v = next.begin()->second; v != start; v = next.at(v)) ++count;
-    if (count != next.size()) return "a vertex has several rings of triangles";
+  std::sort(wedges.begin(), wedges.end());
+  auto wedge = [&](std::uint32_t vertex, std::uint32_t from) {
+    return std::lower_bound(wedges.begin(), wedges.end(), Wedge{vertex, from, 0});
+  };
+  std::size_t seen = 0, at_vertices = 0;
+  for (auto w = wedges.begin(); w != wedges.end();) {
+    const auto first = w;
+    std::size_t ring = 0, here = 0;
+    for (; w != wedges.end() && w->vertex == first->vertex; ++w, ++here) {
+      if (w != first && w->from == (w - 1)->from) return "an edge is passed twice in one direction";
+      const auto back = wedge(w->from, w->vertex);
+      if (back == wedges.end() || back->vertex != w->from || back->from != w->vertex)
+        return "an edge has one triangle only";
+      const auto next = wedge(w->vertex, w->to);
+      if (next != wedges.end() && *next == Wedge{w->vertex, w->to, w->from})
+        return "two triangles have the same corners";
+    }
+    auto next = first;
+    do {
+      next = wedge(first->vertex, next->to);
+      if (next == wedges.end() || next->vertex != first->vertex || ++ring > here)
+        return "triangles around a vertex do not close";
+    } while (next != first);
+    if (ring != here) return "a vertex has several rings of triangles";
+    seen += here;
+    ++at_vertices;
   }
-  return {};
+  if (at_vertices != vertices) return "a vertex has no triangle";
+  return seen == wedges.size() ? "" : "a triangle is left over";
 }
 
 // What a closed mesh encloses, and its own size.

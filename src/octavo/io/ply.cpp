@@ -20,6 +20,7 @@ std::string header(const SurfaceMesh& mesh) {
   };
   property(true, {"x", "y", "z"});
   property(!mesh.normals.empty(), {"nx", "ny", "nz"});
+  property(!mesh.velocities.empty(), {"vx", "vy", "vz"});
   property(!mesh.texture.empty(), {"s", "t"});
   property(!mesh.colors.empty(), {"red", "green", "blue"});
   return text + fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n",
@@ -38,6 +39,7 @@ void write_ply(const std::filesystem::path& path, const SurfaceMesh& mesh) {
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     for (int a = 0; a < 3; ++a) append(bytes, static_cast<float>(mesh.vertices[i][a]));
     if (!mesh.normals.empty()) append(bytes, mesh.normals[i]);
+    if (!mesh.velocities.empty()) append(bytes, mesh.velocities[i]);
     if (!mesh.texture.empty()) append(bytes, mesh.texture[i]);
     if (!mesh.colors.empty()) append(bytes, mesh.colors[i]);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 // Triangle meshes are written to .ply files, binary, for Blender, Houdini, MeshLab and ParaView: places in metres,
-// and whatever colours, texture coordinates and normals there are.
+// and whatever colours, texture coordinates, normals and velocities (vx, vy, vz in m/s) there are.
 
 #include <filesystem>
 

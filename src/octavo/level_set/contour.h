@@ -23,6 +23,22 @@
 
 namespace octavo {
 
+// A vertex is known by the ends of its edge, the smaller one first; a node on the surface is both.
+class EdgeKey {
+ public:
+  EdgeKey() = default;
+  constexpr EdgeKey(std::uint32_t low, std::uint32_t high)
+      : bits_(std::uint64_t{low} << 32 | high) {}
+
+  constexpr std::uint32_t low() const { return static_cast<std::uint32_t>(bits_ >> 32); }
+  constexpr std::uint32_t high() const { return static_cast<std::uint32_t>(bits_); }
+  friend constexpr bool operator==(EdgeKey p, EdgeKey q) { return p.bits_ == q.bits_; }
+  friend constexpr bool operator<(EdgeKey p, EdgeKey q) { return p.bits_ < q.bits_; }
+
+ private:
+  std::uint64_t bits_;
+};
+
 template <int Dim, class Real>
 class Contour {
  public:
@@ -49,10 +65,8 @@ class Contour {
   }
 
  private:
-  // A vertex is known by the ends of its edge, the smaller one first; a node on the surface is both.
-  using Key = std::uint64_t;
   struct Corner {
-    Key key;
+    EdgeKey key;
     std::uint32_t place;  // among the keys of all blocks
   };
   struct Part;
@@ -65,14 +79,15 @@ class Contour {
   Buffer<Vec<Dim>> vertices_;
   Buffer<Triangle> triangles_;
   std::size_t cap_begin_ = 0;
-  Buffer<Key> key_;               // of each vertex
+  Buffer<EdgeKey> key_;           // of each vertex
   Buffer<Corner> corner_;         // those of all blocks, sorted
   Buffer<std::uint32_t> number_;  // of the vertex at each place
 };
 
 // This is the mesh as renderers want it: triangles of caps have vertices of their own, so that edges at walls are sharp.
 template <class Real>
-SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals);
+SurfaceMesh surface_mesh(const Contour<3, Real>& contour, View<const Vec3f> normals,
+                         View<const Vec<3, Real>> velocities = {});
 
 extern template class Contour<2, float>;
 extern template class Contour<3, float>;

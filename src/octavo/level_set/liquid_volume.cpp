@@ -8,13 +8,38 @@ double area_of(const std::array<Vec3d, 3>& p) {
   return 0.5 * length(cross(p[1] - p[0], p[2] - p[0]));
 }
 
+// These are the places of a leaf's corners, seen from the lowest; what is no corner is looked up.
 template <int Dim, class Real>
-double area_of(const Tetrahedra<Dim, Real>& tetrahedra, const SurfacePiece<Dim>& piece) {
-  std::array<Vec<Dim>, Dim> corner;
-  for (std::size_t i = 0; i < Dim; ++i) {
-    const Vec<Dim> from = tetrahedra.position_of(piece[i].inside.id);
-    corner[i] = from + (tetrahedra.position_of(piece[i].outside.id) - from) * piece[i].part();
+class Places {
+ public:
+  Places(const Tetrahedra<Dim, Real>& tetrahedra, LeafId leaf)
+      : tetrahedra_(tetrahedra),
+        leaf_(leaf),
+        origin_(tetrahedra.mesh.tree.domain.position(tetrahedra.mesh.tree.lo(leaf))),
+        size_(tetrahedra.mesh.tree.size(leaf)) {}
+
+  Vec<Dim> operator()(std::uint32_t id) const {
+    for (int c = 0; c < child_count<Dim>; ++c)
+      if (tetrahedra_.mesh.node(leaf_, c) == id)
+        return Box<Dim>{{}, Vec<Dim>::filled(size_)}.corner(c);
+    return tetrahedra_.position_of(id) - origin_;
   }
+  Vec<Dim> operator()(const SurfacePoint& p) const {
+    const Vec<Dim> inside = (*this)(p.inside.id);
+    return inside + ((*this)(p.outside.id) - inside) * p.part();
+  }
+
+ private:
+  const Tetrahedra<Dim, Real>& tetrahedra_;
+  LeafId leaf_;
+  Vec<Dim> origin_;
+  double size_;
+};
+
+template <int Dim, class Real>
+double area_of(const SurfacePiece<Dim>& piece, const Places<Dim, Real>& place) {
+  std::array<Vec<Dim>, Dim> corner;
+  for (std::size_t i = 0; i < Dim; ++i) corner[i] = place(piece[i]);
   return area_of(corner);
 }
 
@@ -38,12 +63,13 @@ void LiquidVolume<Dim, Real>::measure(const SurfaceLeaves<Dim, Real>& surface) {
           const SurfaceLeaf& s = leaves[i];
           area[i] = 0;
           if (!s.is_cut) continue;
+          const Places<Dim, Real> place(tetrahedra, s.leaf);
           double inside = 0;
           tetrahedra.for_each_in(s.leaf, s.is_regular,
                                  [&](const Simplex<Dim>& simplex, double whole) {
                                    inside += inner_part(simplex) * whole;
                                    for_each_piece(simplex, [&](const SurfacePiece<Dim>& piece) {
-                                     area[i] += area_of(tetrahedra, piece);
+                                     area[i] += area_of(piece, place);
                                    });
                                  });
           volume[s.leaf] = inside;

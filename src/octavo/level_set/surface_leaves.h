@@ -33,9 +33,12 @@ struct SurfaceLeaf {
 template <int Dim, class Real>
 class SurfaceLeaves {
  public:
-  // Mesh and fields must outlive what is done with the result. All must be finite: that is a SimulationError.
+  // Mesh and fields must stay as they are as long as the result is used. Values that are not finite are a
+  // SimulationError.
   void build(const Mesh<Dim>& mesh, const NodeField<Real>& phi,
              const NodeField<Real>* solid = nullptr, Fluid fluid = Fluid::liquid);
+  void build(const Mesh<Dim>& mesh, NodeField<Real>&& phi, const NodeField<Real>* solid = nullptr,
+             Fluid fluid = Fluid::liquid) = delete;
 
   const Mesh<Dim>& mesh() const { return *mesh_; }
   Tetrahedra<Dim, Real> tetrahedra() const {

@@ -99,7 +99,7 @@ struct Tetrahedra {
     return t;
   }
 
-  // A centre is never zero, so that the surface passes beside it.
+  // A centre is never zero: the surface passes a little beside it.
   template <class Corner>
   SimplexVertex center(std::size_t id, int count, double size, Corner&& corner) const;
 
@@ -120,9 +120,10 @@ SimplexVertex Tetrahedra<Dim, Real>::center(std::size_t id, int count, double si
     sum += static_cast<double>(raw(node));
     all_inside = all_inside && level[node] < 0;
   }
-  const double mean = sum / count, apart = all_inside ? -kept_apart : kept_apart;
-  return {static_cast<std::uint32_t>(id),
-          std::abs(mean) > nearly_zero<Real> * size ? mean : apart * size};
+  const double mean = sum / count, least = nearly_zero<Real> * size;
+  return {static_cast<std::uint32_t>(id), std::abs(mean) > least ? mean
+                                          : all_inside           ? -least
+                                                                 : least};
 }
 
 template <int Dim, class Real>

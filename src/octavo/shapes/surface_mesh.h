@@ -1,6 +1,6 @@
 #pragma once
 
-// Vertices of these triangle meshes have more than a place: colours, texture coordinates, normals.
+// Vertices of these triangle meshes have more than a place: colours, texture coordinates, normals, velocities.
 
 #include "octavo/shapes/triangle_mesh.h"
 
@@ -8,9 +8,10 @@ namespace octavo {
 
 // What there is nothing of is empty; everything else is there for each vertex.
 struct SurfaceMesh : TriangleMesh {
-  std::vector<Vec3f> colors;   // linear light, 0 .. 1
-  std::vector<Vec2f> texture;  // coordinates
-  std::vector<Vec3f> normals;  // of length 1, or zero where the file has nonsense
+  std::vector<Vec3f> colors;      // linear light, 0 .. 1
+  std::vector<Vec2f> texture;     // coordinates
+  std::vector<Vec3f> normals;     // of length 1, or zero where the file has nonsense
+  std::vector<Vec3f> velocities;  // m/s
 };
 
 // This joins vertices that have everything in common, then drops triangles without an area and vertices
