@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "octavo/level_set/cubic_fit.h"
+#include "octavo/tree/locator.h"
 
 namespace octavo {
 
