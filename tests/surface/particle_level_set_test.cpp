@@ -69,7 +69,8 @@ TYPED_TEST(ParticleLevelSetTest, ABallThatTurnsStaysABall) {
   EXPECT_LT(left.error, chords + 0.05);
 }
 
-// Beyond the fine band of the mesh before, the level set of the next one is a signed distance as well.
+// Beyond the fine band of the mesh before, the level set of the next one is a signed distance as well, although steps are
+// wider than the band. Where leaves have one size, it is one of second order.
 TYPED_TEST(ParticleLevelSetTest, ItIsASignedDistanceOnEachMesh) {
   constexpr int Dim = TestFixture::dim;
   const double radius = 0.2;
@@ -91,7 +92,7 @@ TYPED_TEST(ParticleLevelSetTest, ItIsASignedDistanceOnEachMesh) {
           ASSERT_EQ(phi[node] < 0, exact < 0) << s << " " << exact;
         }
         if (std::abs(exact) < 3 * h && !hangs.contains(node)) {
-          ASSERT_NEAR(phi[node], exact, 0.15 * h) << s;
+          ASSERT_NEAR(phi[node], exact, (h < 0.02 ? 0.01 : 0.15) * h) << s;
         }
       }
     }

@@ -1,6 +1,9 @@
 #include "octavo/level_set/curvature.h"
 
+#include <numeric>
+
 #include "octavo/level_set/cubic_fit.h"
+#include "octavo/tree/locator.h"
 
 #include "octavo/tree/locator.h"
 
@@ -135,6 +138,7 @@ class Curvature<Dim, Real>::Fit {
 template <int Dim, class Real>
 struct Curvature<Dim, Real>::Averages {
   MeshView<Dim> mesh;
+  View<const Real> center;
 
   // This is the mean of the differences across the two sides of a leaf along an axis.
   template <class Value>
@@ -157,7 +161,42 @@ struct Curvature<Dim, Real>::Averages {
     }
     return sides > 0 ? mean / static_cast<Real>(sides) : Real{0};
   }
+
+  Vec<Dim, Real> normal(LeafId leaf) const {
+    Vec<Dim, Real> g{};
+    for (int a = 0; a < Dim; ++a)
+      g[a] = difference(leaf, a, [this](LeafId other) { return center[other]; });
+    const Real steep = length(g);
+    return steep > 0 ? g / steep : g;
+  }
+
+  AtCenter curvature(LeafId leaf, View<const Vec<Dim, Real>> normals) const {
+    Real sum = 0;
+    for (int a = 0; a < Dim; ++a)
+      sum += difference(leaf, a, [=](LeafId other) { return normals[other][a]; });
+    const auto most = static_cast<Real>((Dim - 1) / mesh.tree.size(leaf));
+    return {std::clamp(sum, -most, most),
+            std::abs(sum) > most ? AtCenter::clipped : AtCenter::found};
+  }
 };
+
+namespace {
+
+template <int Dim, class Real>
+bool is_beside_surface(const MeshView<Dim>& mesh, View<const Real> nodal, View<const Real> center,
+                       LeafId leaf) {
+  const bool liquid = center[leaf] < 0;
+  for (int c = 0; c < child_count<Dim>; ++c)
+    if ((nodal[mesh.node(leaf, c)] < 0) != liquid) return true;
+  for (int side = 0; side < side_count<Dim>; ++side)
+    for (const FaceId face : mesh.faces(leaf, side)) {
+      const auto [low, high] = mesh.face_leaf[face];
+      if (mesh.is_inner(face) && (center[low] < 0) != (center[high] < 0)) return true;
+    }
+  return false;
+}
+
+}  // namespace
 
 template <int Dim, class Real>
 void Curvature<Dim, Real>::mark_hanging(const MeshView<Dim>& mesh) {
@@ -170,78 +209,55 @@ void Curvature<Dim, Real>::mark_hanging(const MeshView<Dim>& mesh) {
 }
 
 template <int Dim, class Real>
+void Curvature<Dim, Real>::find_normals(const Averages& averages) {
+  normal_.resize(averages.mesh.leaf_count());
+  const View<Vec<Dim, Real>> normal = normal_.view();
+  parallel_for("normals at centres", normal.size(),
+               [=](std::size_t i) { normal[i] = averages.normal(LeafId(i)); });
+}
+
+template <int Dim, class Real>
+template <class MakeFunction>
+CurvatureReport Curvature<Dim, Real>::collect(const MeshView<Dim>& mesh, View<const Real> phi,
+                                              View<Real> curvature,
+                                              MakeFunction&& make_function) const {
+  constexpr std::size_t block_size = 256;
+  const View<const Real> center = center_.view();
+  std::vector<CurvatureReport> parts(block_count(mesh.leaf_count(), block_size));
+  parallel_blocks(
+      "curvature", mesh.leaf_count(),
+      [&](std::size_t block, std::size_t begin, std::size_t end) {
+        auto curvature_at = make_function();
+        for (std::size_t i = begin; i < end; ++i) {
+          curvature[i] = 0;
+          if (!is_beside_surface<Dim, Real>(mesh, phi, center, LeafId(i))) continue;
+          const AtCenter k = curvature_at(LeafId(i));
+          curvature[i] = k.value;
+          parts[block] = parts[block] + CurvatureReport{1, k.kind == AtCenter::clipped ? 1u : 0u,
+                                                        k.kind == AtCenter::failed ? 1u : 0u};
+        }
+      },
+      block_size);
+  return std::accumulate(parts.begin(), parts.end(), CurvatureReport{});
+}
+
+template <int Dim, class Real>
 CurvatureReport Curvature<Dim, Real>::operator()(const Mesh<Dim>& mesh, const NodeField<Real>& phi,
                                                  LeafField<Real>& curvature,
                                                  CurvatureScheme scheme) {
   at_leaf_centers(mesh, phi, center_);
   curvature.resize(mesh);
   const MeshView<Dim> m = mesh.view();
-  const View<const Real> nodal = phi.view(), center = std::as_const(center_).view();
-  auto is_beside = [=](LeafId leaf) {
-    const bool liquid = center[leaf] < 0;
-    for (int c = 0; c < child_count<Dim>; ++c)
-      if ((nodal[m.node(leaf, c)] < 0) != liquid) return true;
-    for (int side = 0; side < side_count<Dim>; ++side)
-      for (const FaceId face : m.faces(leaf, side))
-        if (m.is_inner(face) &&
-            (center[m.face_leaf[face].low] < 0) != (center[m.face_leaf[face].high] < 0))
-          return true;
-    return false;
-  };
-
-  const Averages averages{m};
   if (scheme == CurvatureScheme::losasso04) {
-    normal_.resize(m.leaf_count());
-    const View<Vec<Dim, Real>> normal = normal_.view();
-    parallel_for("normals at centres", m.leaf_count(), [=](std::size_t i) {
-      Vec<Dim, Real> g{};
-      for (int a = 0; a < Dim; ++a)
-        g[a] = averages.difference(LeafId(i), a, [=](LeafId leaf) { return center[leaf]; });
-      const Real steep = length(g);
-      normal[i] = steep > 0 ? g / steep : g;
-    });
-  } else {
-    mark_hanging(m);
+    const Averages averages{m, std::as_const(center_).view()};
+    find_normals(averages);
+    const View<const Vec<Dim, Real>> normal = normal_.view();
+    return collect(m, phi.view(), curvature.view(),
+                   [=] { return [=](LeafId leaf) { return averages.curvature(leaf, normal); }; });
   }
-
-  const View<Real> out = curvature.view();
-  const View<const Vec<Dim, Real>> normal = normal_.view();
-  const View<const std::uint8_t> hangs = hangs_.view();
-  std::vector<CurvatureReport> parts(block_count(m.leaf_count(), 256));
-  parallel_blocks(
-      "curvature", m.leaf_count(),
-      [&](std::size_t block, std::size_t begin, std::size_t end) {
-        Fit fit(m, nodal, hangs);
-        CurvatureReport report;
-        for (std::size_t i = begin; i < end; ++i) {
-          out[i] = 0;
-          if (!is_beside(LeafId(i))) continue;
-          AtCenter k{0, AtCenter::found};
-          if (scheme == CurvatureScheme::least_squares) {
-            k = fit(LeafId(i));
-          } else {
-            for (int a = 0; a < Dim; ++a)
-              k.value +=
-                  averages.difference(LeafId(i), a, [=](LeafId leaf) { return normal[leaf][a]; });
-            const auto most = static_cast<Real>((Dim - 1) / m.tree.size(LeafId(i)));
-            if (std::abs(k.value) > most) k.kind = AtCenter::clipped;
-            k.value = std::clamp(k.value, -most, most);
-          }
-          out[i] = k.value;
-          ++report.leaves;
-          report.clipped += k.kind == AtCenter::clipped ? 1 : 0;
-          report.failed += k.kind == AtCenter::failed ? 1 : 0;
-        }
-        parts[block] = report;
-      },
-      256);
-  CurvatureReport all;
-  for (const CurvatureReport& part : parts) {
-    all.leaves += part.leaves;
-    all.clipped += part.clipped;
-    all.failed += part.failed;
-  }
-  return all;
+  mark_hanging(m);
+  return collect(m, phi.view(), curvature.view(),
+                 [&] { return Fit(m, phi.view(), std::as_const(hangs_).view()); });
 }
 
 template class Curvature<2, float>;

@@ -37,6 +37,10 @@ struct CurvatureReport {
   std::size_t leaves = 0;   // beside the surface
   std::size_t clipped = 0;  // of these, to 1/h
   std::size_t failed = 0;   // of these, without enough nodes around for a fit; they have zero
+
+  friend CurvatureReport operator+(const CurvatureReport& p, const CurvatureReport& q) {
+    return {p.leaves + q.leaves, p.clipped + q.clipped, p.failed + q.failed};
+  }
 };
 
 template <int Dim, class Real>
@@ -52,12 +56,18 @@ class Curvature {
  private:
   struct AtCenter {
     Real value;
-    enum Kind : std::uint8_t { elsewhere, found, clipped, failed } kind;
+    enum Kind : std::uint8_t { found, clipped, failed } kind;
   };
   class Fit;
   struct Averages;
 
   void mark_hanging(const MeshView<Dim>& mesh);
+  void find_normals(const Averages& averages);
+
+  // This takes the curvature of each leaf beside the surface from a function that each block of leaves makes for itself.
+  template <class MakeFunction>
+  CurvatureReport collect(const MeshView<Dim>& mesh, View<const Real> phi, View<Real> curvature,
+                          MakeFunction&& make_function) const;
 
   LeafField<Real> center_;
   Buffer<Vec<Dim, Real>> normal_;

@@ -22,8 +22,7 @@
 // again and again. Nodes that hang say nothing that the larger leaf does not; they have no patch, and lend no slopes.
 
 #include "octavo/level_set/marks.h"
-#include "octavo/level_set/node_graph.h"
-#include "octavo/level_set/surface_patch.h"
+#include "octavo/level_set/quadric_fit.h"
 
 namespace octavo {
 
@@ -57,24 +56,13 @@ class SurfacePatches {
   }
 
  private:
-  // These are differences at a node: where they end, and how far away.
-  struct Slopes {
-    std::array<NodeId, static_cast<std::size_t>(side_count<Dim>)> end;
-    std::array<std::uint8_t, static_cast<std::size_t>(side_count<Dim>)> level;
-    std::uint8_t coarsest;
-    bool hangs;
-    std::uint8_t has_second;  // bit a: there are neighbours on both sides of axis a
-    Real slope[Dim], second[Dim];
-  };
-  struct Kernel;
-
   void mark_near_nodes(const MeshView<Dim>& mesh, View<const Real> phi);
   void number_near_nodes(std::size_t node_count);
 
   Buffer<std::uint8_t> near_, leaf_at_surface_;
   Buffer<std::uint32_t> place_;
   Buffer<NodeId> node_;
-  Buffer<Slopes> slopes_;
+  Buffer<NodeSlopes<Dim, Real>> slopes_;
   Buffer<std::uint8_t> has_patch_;
   Buffer<SurfacePatch<Dim, Real>> patch_;
   Buffer<Real> slack_;

@@ -156,7 +156,7 @@ double PosedObstacles<Dim>::free_part(const Shape<Dim>& shape, const SeenPath& p
   if (!(longest > 0) || are_apart(shape.bounds(), path.bounds())) return 1;
   auto free_at = [&](double part) { return shape(path.at(part)); };
   bool outside = false;
-  for (double part = 0, before = 0;; before = part) {
+  for (double part = 0, before = 0;;) {
     const double free = free_at(part);
     if (free < -touch && outside) {
       for (int i = 0; i < 40; ++i) {
@@ -167,6 +167,7 @@ double PosedObstacles<Dim>::free_part(const Shape<Dim>& shape, const SeenPath& p
     }
     outside = outside || free >= -touch;
     if (part == 1 || part + free / longest >= 1) return 1;  // nothing is as near as the end
+    before = part;
     part = std::min(part + std::max(std::abs(free) / longest, least_part), 1.0);
   }
 }

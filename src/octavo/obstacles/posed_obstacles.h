@@ -50,6 +50,9 @@ class PosedObstacles {
   // This tells whether a solid is between a point and another one; if that other one is inside of a solid, it
   // is about another solid. The obstacles are PosedObstacles.
   static bool is_between(const void* obstacles, const Vec<Dim>& point, const Vec<Dim>& other);
+  static double distance_from(const void* obstacles, const Vec<Dim>& point) {
+    return static_cast<const PosedObstacles*>(obstacles)->distance(point);
+  }
 
  private:
   // Motion is followed in so many straight pieces.
@@ -97,6 +100,16 @@ struct SolidsInTheWay {
     if (static_cast<double>(clearance[leaf]) > reach) return end;
     const TimeDirection moved = dt > 0 ? TimeDirection::backward : TimeDirection::forward;
     return obstacles->march(start, end, moving ? moved : TimeDirection::still);
+  }
+
+  // This moves a point away from a solid that it is nearer to than the gap: rounded, it would be inside and could go
+  // on through it. One that is deeper inside than that stays there.
+  Vec<Dim> keep_off(LeafId leaf, const Vec<Dim>& near, const Vec<Dim>& point, double gap) const {
+    if (clearance.size() == 0) return point;
+    if (static_cast<double>(clearance[leaf]) > length(point - near) + shift + gap) return point;
+    const double distance = obstacles->distance(point);
+    if (distance >= gap || distance < -gap) return point;
+    return point + obstacles->normal(point, gap) * (gap - distance);
   }
 };
 

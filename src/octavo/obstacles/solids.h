@@ -32,7 +32,8 @@ class Solids {
   const PosedObstacles<Dim>& posed() const { return posed_; }
   SolidNodes<Dim> nodes() const {
     if (!any()) return {};
-    return {inside_.view(), cut_.view(), &posed_, &PosedObstacles<Dim>::is_between};
+    return {inside_.view(), cut_.view(), &posed_, &PosedObstacles<Dim>::is_between,
+            &PosedObstacles<Dim>::distance_from};
   }
   // This ends paths from this moment to that of `next`, which may be the same.
   SolidsInTheWay<Dim> in_the_way(const Solids& next) const {

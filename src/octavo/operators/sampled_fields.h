@@ -76,6 +76,7 @@ struct SolidNodes {
   View<const Cut> cut;           // leaves
   const void* obstacles = nullptr;
   bool (*is_between)(const void* obstacles, const Vec<Dim>& p, const Vec<Dim>& q) = nullptr;
+  double (*distance)(const void* obstacles, const Vec<Dim>& p) = nullptr;  // signed, m
 
   bool cuts(LeafId leaf) const { return cut.size() > 0 && cut[leaf] != Cut::none; }
   bool splits(LeafId leaf) const { return cut[leaf] == Cut::split; }

@@ -38,6 +38,11 @@ struct NothingInTheWay {
                           const Vec<Dim>& end, double /*dt*/) const {
     return end;
   }
+  // This moves a point away from what it is nearer to than the gap; the leaf holds the point `near`.
+  constexpr Vec<Dim> keep_off(LeafId, const Vec<Dim>& /*near*/, const Vec<Dim>& point,
+                              double /*gap*/) const {
+    return point;
+  }
 };
 
 // A tracer belongs to one thread; points that come along the curve are found fastest.

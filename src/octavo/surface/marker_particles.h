@@ -32,6 +32,9 @@
 
 namespace octavo {
 
+// Particles keep so far away from solids, in leaves.
+inline constexpr double marker_solid_gap = 0.01;
+
 template <int Dim>
 struct MarkerParticle {
   Vec<Dim, float> local;  // where it is in its leaf, 0 to 1 along each axis
@@ -91,10 +94,10 @@ class MarkerParticles {
   template <class Real>
   void adjust_radii(const Mesh<Dim>& mesh, const NodeField<Real>& phi);
 
-  // No leaf with all corners inside of solids gets particles. `step` is a counter for the random numbers.
+  // No particles are put into solids. `step` is a counter for the random numbers.
   template <class Real>
   MarkerReseeding reseed(const Mesh<Dim>& mesh, const NodeField<Real>& phi, std::uint32_t step,
-                         View<const SolidMark> solid = {});
+                         const SolidNodes<Dim>& solid = {});
 
   // Takes particles as they were given by the views above, checked against the mesh; InputError if they make no sense.
   void restore(const Mesh<Dim>& mesh, View<const float> particles, View<const std::int32_t> begin);
@@ -130,6 +133,8 @@ class PathMover {
       : paths_(paths), tracer_(paths.tracer()) {}
 
   void enter(LeafId leaf) {
+    leaf_ = leaf;
+    gap_ = marker_solid_gap * paths_.from.tree.size(leaf);
     for (int c = 0; c < child_count<Dim>; ++c)
       velocity_[c] = paths_.velocity[paths_.from.node(leaf, c)];
   }
@@ -137,13 +142,17 @@ class PathMover {
   bool move(const Vec<Dim, float>& local, Vec<Dim>& x) {
     const Vec<Dim, Real> u =
         multilinear<Dim>(local.template cast<Real>(), [&](int c) { return velocity_[c]; });
+    const Vec<Dim> start = x;
     x = tracer_.back(x, u, -paths_.dt);
+    x = paths_.obstacles.keep_off(leaf_, start, x, gap_);
     return !tracer_.is_outside(x);
   }
 
  private:
   const Characteristics<Dim, Real, Obstacles>& paths_;
   Tracer<Dim, Real, Obstacles> tracer_;
+  LeafId leaf_;
+  double gap_ = 0;
   Vec<Dim, Real> velocity_[child_count<Dim>];
 };
 

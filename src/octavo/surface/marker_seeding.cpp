@@ -20,7 +20,7 @@ template <int Dim, class Real>
 class Seeding {
  public:
   Seeding(const MeshView<Dim>& mesh, View<const Real> phi, const MarkerRules& rules, int deepest,
-          View<const SolidMark> solid)
+          const SolidNodes<Dim>& solid)
       : mesh_(mesh), phi_(phi), rules_(rules), deepest_(deepest), solid_(solid) {}
 
   LeafLevelSet<Dim, Real> in_leaf(LeafId leaf) const { return {mesh_, phi_, leaf}; }
@@ -54,11 +54,11 @@ class Seeding {
   bool is_in_band(LeafId leaf, const LeafLevelSet<Dim, Real>& level_set) const {
     if (!(level_set.nearest() < rules_.band * level_set.size)) return false;
     if (rules_.finest_only && mesh_.tree.level(leaf) < deepest_) return false;
-    return solid_.size() == 0 || !is_in_solid(leaf);
+    return !solid_.cuts(leaf) || !is_in_solid(leaf);
   }
   bool is_in_solid(LeafId leaf) const {
     for (int c = 0; c < child_count<Dim>; ++c)
-      if (solid_[mesh_.node(leaf, c)] == 0) return false;
+      if (solid_.inside[mesh_.node(leaf, c)] == 0) return false;
     return true;
   }
 
@@ -66,7 +66,7 @@ class Seeding {
   View<const Real> phi_;
   MarkerRules rules_;
   int deepest_;
-  View<const SolidMark> solid_;
+  SolidNodes<Dim> solid_;
 };
 
 // The particles that stay in a leaf: all that have escaped, and of the others those that tell most about the surface.
@@ -104,8 +104,8 @@ template <int Dim, class Real>
 class Sower {
  public:
   Sower(const MeshView<Dim>& mesh, View<const Real> phi, const MarkerRules& rules,
-        std::uint32_t step)
-      : mesh_(mesh), phi_(phi), rules_(rules), step_(step), locator_(mesh.tree) {}
+        std::uint32_t step, const SolidNodes<Dim>& solid)
+      : mesh_(mesh), phi_(phi), rules_(rules), step_(step), solid_(solid), locator_(mesh.tree) {}
 
   // This is the number `index` of the new particles of a leaf, and the leaf in which it ends up: none if it cannot be
   // brought into the band.
@@ -128,10 +128,19 @@ class Sower {
                  radius = std::clamp(sign * at_depth, rules_.least_radius * h,
                                      rules_.largest_radius * h);
     out = {at.local, static_cast<float>(sign * radius)};
-    return at.leaf;
+    return is_in_solid(at) ? LeafId::none() : at.leaf;
   }
 
  private:
+  Vec<Dim> place(const LeafPoint<Dim, float>& at) const {
+    return mesh_.tree.domain.position(mesh_.tree.lo(at.leaf)) +
+           at.local.template cast<double>() * mesh_.tree.size(at.leaf);
+  }
+  bool is_in_solid(const LeafPoint<Dim, float>& at) const {
+    return solid_.cuts(at.leaf) && solid_.distance(solid_.obstacles, place(at)) <
+                                       marker_solid_gap * mesh_.tree.size(at.leaf);
+  }
+
   static float uniform(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24F; }
 
   // A new particle that has to move moves by about a leaf at most, so that no leaf loses its own.
@@ -148,8 +157,7 @@ class Sower {
     const double steepness = length(gradient);
     if (!(steepness > 0)) return false;
     const Box<Dim> box = mesh_.tree.domain.box();
-    const Vec<Dim> x = mesh_.tree.domain.position(mesh_.tree.lo(at.leaf)) +
-                       at.local.template cast<double>() * level_set.size;
+    const Vec<Dim> x = place(at);
     const Vec<Dim> way = gradient * ((sign * goal - level_set.value(at.local)) / steepness);
     double lambda = 1;
     for (int n = 0; n < rules_.most_tries; ++n, lambda /= 2) {
@@ -168,6 +176,7 @@ class Sower {
   View<const Real> phi_;
   const MarkerRules& rules_;
   std::uint32_t step_;
+  const SolidNodes<Dim>& solid_;
   Locator<Dim> locator_;
 };
 
@@ -176,7 +185,7 @@ class Sower {
 template <int Dim>
 template <class Real>
 MarkerReseeding MarkerParticles<Dim>::reseed(const Mesh<Dim>& mesh, const NodeField<Real>& phi,
-                                             std::uint32_t step, View<const SolidMark> solid) {
+                                             std::uint32_t step, const SolidNodes<Dim>& solid) {
   OCTAVO_CHECK(phi.belongs_to(mesh));
   const std::size_t leaves = mesh.leaf_count(), before = size();
   if (before == 0) {
@@ -209,7 +218,7 @@ MarkerReseeding MarkerParticles<Dim>::reseed(const Mesh<Dim>& mesh, const NodeFi
       "sow markers", leaves,
       [&](std::size_t, std::size_t first, std::size_t last) {
         Keeper<Dim, Real> keeper(seeding);
-        Sower<Dim, Real> sower(m, value, rules_, step);
+        Sower<Dim, Real> sower(m, value, rules_, step, solid);
         for (std::size_t l = first; l < last; ++l) {
           const LeafPlan plan = plan_of(l);
           if (plan.total() == 0) continue;
@@ -230,7 +239,7 @@ MarkerReseeding MarkerParticles<Dim>::reseed(const Mesh<Dim>& mesh, const NodeFi
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                                             \
   template MarkerReseeding MarkerParticles<Dim>::reseed(const Mesh<Dim>&, const NodeField<Real>&, \
-                                                        std::uint32_t, View<const SolidMark>);
+                                                        std::uint32_t, const SolidNodes<Dim>&);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(2, double)
 OCTAVO_INSTANTIATE(3, float)

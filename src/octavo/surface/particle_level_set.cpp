@@ -28,19 +28,20 @@ ParticleLevelSet<Dim, Real>::ParticleLevelSet(const ParticleLevelSetParameters& 
     : parameters_(parameters), particles_(parameters.particles), advection_(parameters.advection) {}
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids) {
+void ParticleLevelSet<Dim, Real>::begin(const Mesh<Dim>& mesh,
+                                        const TrackedSolids<Dim, Real>& solids) {
   if (!all_finite(std::as_const(phi_).view()))
     throw InputError("the distance to the surface must be a finite number everywhere");
   constrain(mesh, phi_);
   redistance(mesh, solids);
   steps_ = 0;
   particles_ = MarkerParticles<Dim>(parameters_.particles);
-  particles_.reseed(mesh, phi_, steps_, solids.inside);
+  particles_.reseed(mesh, phi_, steps_, solids.nodes);
 }
 
 template <int Dim, class Real>
 void ParticleLevelSet<Dim, Real>::redistance(const Mesh<Dim>& mesh,
-                                             const TrackedSolids<Real>& solids) {
+                                             const TrackedSolids<Dim, Real>& solids) {
   redistance_(mesh, phi_, parameters_.distance);
   if (solids.distance != nullptr) continuation_(mesh, *solids.distance, phi_);
 }
@@ -48,9 +49,9 @@ void ParticleLevelSet<Dim, Real>::redistance(const Mesh<Dim>& mesh,
 // Random numbers are others than those of a reseeding in the same step.
 template <int Dim, class Real>
 void ParticleLevelSet<Dim, Real>::reseed_filled(const Mesh<Dim>& mesh,
-                                                const TrackedSolids<Real>& solids) {
+                                                const TrackedSolids<Dim, Real>& solids) {
   redistance(mesh, solids);
-  particles_.reseed(mesh, phi_, steps_ | 0x80000000u, solids.inside);
+  particles_.reseed(mesh, phi_, steps_ | 0x80000000u, solids.nodes);
 }
 
 template <int Dim, class Real>
@@ -63,7 +64,8 @@ void ParticleLevelSet<Dim, Real>::correct(const Mesh<Dim>& mesh, TrackerReport& 
 }
 
 template <int Dim, class Real>
-void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids,
+void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh,
+                                         const TrackedSolids<Dim, Real>& solids,
                                          TrackerReport& report) {
   correct(mesh, report);
   Stopwatch watch;
@@ -78,7 +80,7 @@ void ParticleLevelSet<Dim, Real>::repair(const Mesh<Dim>& mesh, const TrackedSol
   const int every = particles_.rules().reseed_every;
   if (every > 0 && steps_ % static_cast<std::uint32_t>(every) == 0) {
     watch = Stopwatch();
-    const MarkerReseeding done = particles_.reseed(mesh, phi_, steps_, solids.inside);
+    const MarkerReseeding done = particles_.reseed(mesh, phi_, steps_, solids.nodes);
     report.added = done.added;
     report.deleted = done.deleted;
     report.seconds.reseeding = watch.seconds();

@@ -8,7 +8,9 @@
 // A step advects the level set and the particles, corrects the level set by those that have escaped, makes it the
 // signed distance to its zero set again, corrects it once more and measures the particles' radii; every so many steps
 // particles are reseeded. Particles are responsible for accuracy, the level set for connectivity. The papers do with a
-// level set of first order then; one of second order costs little beside the particles, and needs fewer of them.
+// level set of first order then; one of second order costs little beside the particles, and needs fewer of them. Of the
+// two schemes for that, BFECC asks for errors beside the surface as it was, from where paths lead beside the surface as
+// it will be: both meshes are fine there. MacCormack's asks at nodes of the new mesh, where the old one was coarse.
 //
 //   ParticleLevelSet<3> surface;
 //   surface.start(mesh, [&](const Vec3d& x) { return length(x - center) - radius; });
@@ -24,12 +26,12 @@
 namespace octavo {
 
 // They go by name:
-//   particle_level_set   MacCormack's scheme for the level set, distances of second order, 8 particles a leaf
+//   particle_level_set   BFECC for the level set, distances of second order, 8 particles a leaf
 //   losasso04            as in the paper: semi-Lagrangian, its fast marching, 64 particles a leaf (in 2D 16)
 //   level_set            the paper's level set by itself, without particles
 struct ParticleLevelSetParameters {
   MarkerRules particles{};
-  AdvectionScheme advection = AdvectionScheme::maccormack;  // of the level set
+  AdvectionScheme advection = AdvectionScheme::bfecc;  // of the level set
   SignedDistanceParameters distance{};
 
   static ParticleLevelSetParameters named(std::string_view name, int dim);
@@ -48,15 +50,15 @@ class ParticleLevelSet {
   // ends beside them.
   template <class Distance>
   void start(const Mesh<Dim>& mesh, const Distance& distance,
-             const TrackedSolids<Real>& solids = {});
+             const TrackedSolids<Dim, Real>& solids = {});
   template <class Obstacles>
   TrackerReport advance(const Characteristics<Dim, Real, Obstacles>& paths,
-                        const MeshChange<Dim>& change, const TrackedSolids<Real>& solids = {});
+                        const MeshChange<Dim>& change, const TrackedSolids<Dim, Real>& solids = {});
 
   // This puts liquid where distance(point) is negative, or takes it away from there.
   template <class Distance>
   void fill(const Mesh<Dim>& mesh, const Distance& distance, bool with_liquid,
-            const TrackedSolids<Real>& solids = {});
+            const TrackedSolids<Dim, Real>& solids = {});
 
   const NodeField<Real>& signed_distance() const { return phi_; }
   const MarkerParticles<Dim>& particles() const { return particles_; }
@@ -67,10 +69,10 @@ class ParticleLevelSet {
   std::size_t bytes() const;
 
  private:
-  void begin(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
-  void repair(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids, TrackerReport& report);
-  void redistance(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
-  void reseed_filled(const Mesh<Dim>& mesh, const TrackedSolids<Real>& solids);
+  void begin(const Mesh<Dim>& mesh, const TrackedSolids<Dim, Real>& solids);
+  void repair(const Mesh<Dim>& mesh, const TrackedSolids<Dim, Real>& solids, TrackerReport& report);
+  void redistance(const Mesh<Dim>& mesh, const TrackedSolids<Dim, Real>& solids);
+  void reseed_filled(const Mesh<Dim>& mesh, const TrackedSolids<Dim, Real>& solids);
   void correct(const Mesh<Dim>& mesh, TrackerReport& report);
 
   ParticleLevelSetParameters parameters_;
@@ -85,7 +87,7 @@ class ParticleLevelSet {
 template <int Dim, class Real>
 template <class Distance>
 void ParticleLevelSet<Dim, Real>::start(const Mesh<Dim>& mesh, const Distance& distance,
-                                        const TrackedSolids<Real>& solids) {
+                                        const TrackedSolids<Dim, Real>& solids) {
   phi_.resize(mesh);
   const MeshView<Dim> m = mesh.view();
   const View<Real> phi = phi_.view();
@@ -98,7 +100,7 @@ void ParticleLevelSet<Dim, Real>::start(const Mesh<Dim>& mesh, const Distance& d
 template <int Dim, class Real>
 template <class Distance>
 void ParticleLevelSet<Dim, Real>::fill(const Mesh<Dim>& mesh, const Distance& distance,
-                                       bool with_liquid, const TrackedSolids<Real>& solids) {
+                                       bool with_liquid, const TrackedSolids<Dim, Real>& solids) {
   OCTAVO_CHECK(phi_.belongs_to(mesh));
   const MeshView<Dim> m = mesh.view();
   const View<Real> phi = phi_.view();
@@ -117,7 +119,7 @@ template <int Dim, class Real>
 template <class Obstacles>
 TrackerReport ParticleLevelSet<Dim, Real>::advance(
     const Characteristics<Dim, Real, Obstacles>& paths, const MeshChange<Dim>& change,
-    const TrackedSolids<Real>& solids) {
+    const TrackedSolids<Dim, Real>& solids) {
   OCTAVO_CHECK(phi_.belongs_to(change.from));
   TrackerReport report;
   Stopwatch watch;

@@ -21,9 +21,9 @@
 namespace octavo {
 
 // Trackers know this of solids on a mesh; there are none if it is empty.
-template <class Real>
+template <int Dim, class Real>
 struct TrackedSolids {
-  View<const SolidMark> inside{};             // nodes
+  SolidNodes<Dim> nodes{};
   const NodeField<Real>* distance = nullptr;  // m, negative inside
 };
 

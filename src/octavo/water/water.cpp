@@ -91,12 +91,12 @@ void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSol
 }
 
 template <int Dim, class Real>
-TrackedSolids<Real> Water<Dim, Real>::tracked_solids(const Mesh<Dim>& mesh,
-                                                     const Solids<Dim, Real>& solids) {
+TrackedSolids<Dim, Real> Water<Dim, Real>::tracked_solids(const Mesh<Dim>& mesh,
+                                                          const Solids<Dim, Real>& solids) {
   has_solids_ = solids.any();
   if (!has_solids_) return {};
   solids.distance(mesh, solid_distance_);
-  return {solids.nodes().inside, &solid_distance_};
+  return {solids.nodes(), &solid_distance_};
 }
 
 // This looks at the surface that the tracker has now, on its mesh.

@@ -81,7 +81,7 @@ class Water {
   void step_by_projection(double dt);
   void step_by_reflection(double dt);
   void carry_surface(const MeshAndSolids& from, const MeshAndSolids& to, double dt);
-  TrackedSolids<Real> tracked_solids(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
+  TrackedSolids<Dim, Real> tracked_solids(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
   void take_surface(const Mesh<Dim>& mesh);
   void pour(double from, double to);
   void book_poured(const LeafField<double>& volume_before);

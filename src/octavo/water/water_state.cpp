@@ -14,7 +14,7 @@ template <int Dim, class Real>
 void Water<Dim, Real>::start(const Start& start) {
   flow_.start(start);
   const auto at = start.values.find("liquid");
-  const TrackedSolids<Real> solids = tracked_solids(mesh(), flow_.solids());
+  const TrackedSolids<Dim, Real> solids = tracked_solids(mesh(), flow_.solids());
   if (at != start.values.end() && at->second)
     tracker_.start(mesh(), at->second, solids);
   else
