@@ -8,6 +8,7 @@
 #include "hydrostatic.h"
 #include "losasso_table.h"
 #include "octavo/base/error.h"
+#include "tank.h"
 #include "taylor_green.h"
 #include "view_table.h"
 
@@ -17,21 +18,23 @@ namespace {
 struct Test {
   const char* name;
   const char* shows;
-  bool takes_levels, takes_plot, takes_frames;
+  bool takes_levels, takes_plot, takes_frames, takes_resolution;
   void (*run)(const ReproduceOptions&);
 };
 
-constexpr std::array<Test, 5> tests{{
+constexpr std::array<Test, 6> tests{{
     {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false, false,
-     run_losasso_table},
+     false, run_losasso_table},
     {"hydrostatic", "what one projection does to still water, which should stay still", false,
-     false, false, run_hydrostatic},
+     false, false, false, run_hydrostatic},
     {"taylor-green", "what advection leaves of vortices that should turn for ever", false, true,
-     false, run_taylor_green},
+     false, false, run_taylor_green},
     {"bunlutangtum-table-1", "what it gains that thresholds rise with the distance from the camera",
-     false, true, true, run_view_table},
+     false, true, true, false, run_view_table},
     {"view-dependence", "what it gains to leave out what the camera cannot see", false, false, true,
-     run_view_shots},
+     false, run_view_shots},
+    {"tank", "still water, tilted, under surfaces that cross changes of size", false, false, false,
+     true, run_tank},
 }};
 
 std::string test_names() {
@@ -59,6 +62,11 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
                   fmt::format("losasso-table-1: how often every cell is halved; default {}",
                               default_table_levels))
       ->check(CLI::Range(1, most_table_levels));
+  command
+      .add_option("--resolution", o.resolution,
+                  "tank: the finest cells across the box, a power of two; default 64")
+      ->option_text("N")
+      ->check(CLI::Range(1, 4096));
   command
       .add_option("--frames", o.frames,
                   "bunlutangtum-table-1, view-dependence: so many instead of all of the shot")
@@ -88,6 +96,8 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
 int run_reproduce(const ReproduceOptions& options) {
   const Test& test = test_named(options.name);
   if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
+  if (options.resolution && !test.takes_resolution)
+    throw InputError("{} takes no --resolution", test.name);
   if (options.frames && !test.takes_frames) throw InputError("{} takes no --frames", test.name);
   if (!options.pictures.empty() && !test.takes_frames)
     throw InputError("{} takes no --pictures", test.name);

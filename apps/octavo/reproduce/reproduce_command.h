@@ -13,6 +13,7 @@ namespace octavo {
 struct ReproduceOptions {
   std::string name;                // one of the tests in reproduce_command.cpp
   std::optional<int> levels;       // losasso-table-1 only: how often every cell is halved
+  std::optional<int> resolution;   // of water: the finest cells across
   std::optional<int> frames;       // of the view's shots: fewer than the scenes have
   std::string plot;                // an SVG file for the curves
   std::filesystem::path pictures;  // a folder for the pictures of the view's shots
