@@ -39,7 +39,7 @@ class Measurement {
 
  private:
   void set_up() {
-    solver_.set_up(problem_.mesh(), problem_.boundary(), PressureScheme{}, preconditioner_);
+    solver_.set_up(problem_.mesh(), problem_.boundary(), PressureProblem::scheme, preconditioner_);
   }
 
   void set_right_hand_side() {
@@ -103,7 +103,7 @@ MeasuredSolve run_own(const PressureProblem& problem, Preconditioner preconditio
 void compare_matrices(const PressureCase& c) {
   const PressureProblem problem(c, 1e4);
   PressureMatrix<3, float> matrix;
-  matrix.build(problem.mesh(), problem.boundary(), PressureScheme{});
+  matrix.build(problem.mesh(), problem.boundary(), PressureProblem::scheme);
   const double difference = difference_of_products(matrix, LinearSystem(problem));
   if (!(difference <= 1e-5))
     throw InvariantError(

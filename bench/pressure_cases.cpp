@@ -135,7 +135,7 @@ void PressureProblem::set_inflow() {
   const MeshView<3> m = mesh_.view();
   const FaceField<float> u = velocity();
   PressureMatrix<3, float> matrix;
-  matrix.build(mesh_, boundary_, PressureScheme{});
+  matrix.build(mesh_, boundary_, scheme);
   Buffer<double> of_places(matrix.vector_size());
   std::fill(of_places.begin(), of_places.end(), 0.0);
   const View<double> in = of_places.view();

@@ -35,10 +35,13 @@ class PressureProblem {
   PressureProblem(const PressureProblem&) = delete;
   PressureProblem& operator=(const PressureProblem&) = delete;
 
+  // Rivals get their matrix face by face, which a ghost fluid is made of.
+  static constexpr PressureScheme scheme{GradientScheme::losasso06s, {}, SurfaceRows::ghost_fluid};
+
   const Mesh<3>& mesh() const { return mesh_; }
   std::size_t leaf_count() const { return mesh_.leaf_count(); }
   const FlowBoundary<3, float>& boundary() const { return boundary_; }
-  PressureFaces<3, float> faces() const { return {mesh_.view(), boundary_, PressureScheme{}}; }
+  PressureFaces<3, float> faces() const { return {mesh_.view(), boundary_, scheme}; }
 
   // The right-hand side: m^3/s for each leaf, zero in air, zero in sum over every closed component.
   View<const double> inflow() const { return inflow_.view(); }

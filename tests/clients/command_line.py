@@ -5,6 +5,7 @@
 The files it writes are opened with their real readers.
 """
 
+import itertools
 import json
 import math
 import resource
@@ -226,6 +227,24 @@ class CommandLine(client.Client):
                 self.assertGreater(case["max_u_over_g_dt"], 0.1)
             else:
                 self.assertLess(case["max_u_over_g_dt"], 1e-9)
+
+    def test_reproduce_tank(self):
+        cases = self.cases("reproduce", "tank", "--resolution", 16)
+        keys = ["scheme", "dim", "beside", "jump", "tilt", "resolution", "leaves", "max_u_over_g_dt", "iterations",
+                "cut_rows", "cut_large_faces", "degenerate_rows", "without_partner", "largest_w"]
+        worst = {}
+        for case in cases:
+            self.assertEqual(list(case), keys)
+            self.assertEqual(case["resolution"], 16)
+            worst[case["scheme"]] = max(worst.get(case["scheme"], 0), case["max_u_over_g_dt"])
+        self.assertEqual({(case["dim"], case["jump"], case["tilt"]) for case in cases},
+                         set(itertools.product((2, 3), (2, 4, 8), (0, 0.1, 0.37))))
+        self.assertLess(worst["secant"], 1e-9)
+        self.assertGreater(worst["clamped"], 0.1)
+        self.assertGreater(worst["ghost_fluid"], 0.1)
+        self.assertGreater(sum(case["degenerate_rows"] for case in cases), 0)
+        self.refused("reproduce", "tank", "--resolution", 17, says="power of two")
+        self.refused("reproduce", "hydrostatic", "--resolution", 16, says="--resolution")
 
     def test_reproduce_taylor_green(self):
         plot = self.folder / "energy.svg"

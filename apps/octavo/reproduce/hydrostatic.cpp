@@ -33,8 +33,8 @@ struct HydrostaticRow {
 };
 
 // Leaves have random sizes, except that they are of the finest level where the surface is and two
-// cells to either side: the surface is exact to rounding only between leaves of one size
-// (flow_boundary.h).
+// cells to either side, so that gradients alone are compared; `octavo reproduce tank` has sizes that
+// jump at the surface.
 Octree<3> random_pool(const Pool& pool) {
   const Random random(pool.seed);
   const Domain<3> box;

@@ -9,34 +9,47 @@
 #include "losasso_table.h"
 #include "octavo/base/error.h"
 #include "surface_tests.h"
+#include "tank.h"
 #include "taylor_green.h"
 #include "view_table.h"
 
 namespace octavo {
 namespace {
 
+// A test takes some of these options, beside --json.
+enum Takes : unsigned {
+  nothing = 0,
+  levels = 1,
+  plot = 2,
+  shot = 4,  // --frames, --pictures, --domain, --set
+  resolution = 8,
+  tracker = 16  // --tracker, --particles
+};
+
 struct Test {
   const char* name;
   const char* shows;
-  bool takes_levels, takes_plot, takes_frames, takes_tracker;
+  unsigned takes;
   void (*run)(const ReproduceOptions&);
 };
 
-constexpr std::array<Test, 7> tests{{
-    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false, false,
-     false, run_losasso_table},
-    {"hydrostatic", "what one projection does to still water, which should stay still", false,
-     false, false, false, run_hydrostatic},
-    {"taylor-green", "what advection leaves of vortices that should turn for ever", false, true,
-     false, false, run_taylor_green},
+constexpr std::array<Test, 8> tests{{
+    {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", levels,
+     run_losasso_table},
+    {"hydrostatic", "what one projection does to still water, which should stay still", nothing,
+     run_hydrostatic},
+    {"taylor-green", "what advection leaves of vortices that should turn for ever", plot,
+     run_taylor_green},
     {"bunlutangtum-table-1", "what it gains that thresholds rise with the distance from the camera",
-     false, true, true, false, run_view_table},
-    {"view-dependence", "what it gains to leave out what the camera cannot see", false, false, true,
-     false, run_view_shots},
-    {"enright", "what a surface tracker loses of a sphere drawn out into a film and back", false,
-     false, false, true, run_enright},
-    {"zalesak", "what a surface tracker makes of a disk with a slot that turns round once", false,
-     false, false, true, run_zalesak},
+     plot | shot, run_view_table},
+    {"view-dependence", "what it gains to leave out what the camera cannot see", shot,
+     run_view_shots},
+    {"tank", "still water, tilted, under surfaces that cross changes of size", resolution,
+     run_tank},
+    {"enright", "what a surface tracker loses of a sphere drawn out into a film and back",
+     resolution | tracker, run_enright},
+    {"zalesak", "what a surface tracker makes of a disk with a slot that turns round once",
+     resolution | tracker, run_zalesak},
 }};
 
 std::string test_names() {
@@ -65,6 +78,12 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
                               default_table_levels))
       ->check(CLI::Range(1, most_table_levels));
   command
+      .add_option("--resolution", o.resolution,
+                  "tank, enright, zalesak: the finest leaves along an edge of the box; for tank a "
+                  "power of two; several, one after the other, if not given, for tank 64")
+      ->option_text("N")
+      ->check(CLI::Range(1, 4096));
+  command
       .add_option("--frames", o.frames,
                   "bunlutangtum-table-1, view-dependence: so many instead of all of the shot")
       ->option_text("N")
@@ -88,13 +107,6 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
       ->option_text("KEY=VALUE")
       ->allow_extra_args(false);
   command
-      .add_option(
-          "--resolution", o.resolution,
-          "enright, zalesak: leaves along an edge of the box; default: several, one after the "
-          "other")
-      ->option_text("N")
-      ->check(CLI::Range(8, 4096));
-  command
       .add_option("--tracker", o.tracker,
                   "enright, zalesak: only this one: particle_level_set, losasso04, level_set")
       ->option_text("NAME");
@@ -107,17 +119,18 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
 
 int run_reproduce(const ReproduceOptions& options) {
   const Test& test = test_named(options.name);
-  if (options.levels && !test.takes_levels) throw InputError("{} takes no --levels", test.name);
-  if (options.frames && !test.takes_frames) throw InputError("{} takes no --frames", test.name);
-  if (!options.pictures.empty() && !test.takes_frames)
-    throw InputError("{} takes no --pictures", test.name);
-  if (!options.domain.empty() && !test.takes_frames)
-    throw InputError("{} takes no --domain", test.name);
-  if (!options.set.empty() && !test.takes_frames) throw InputError("{} takes no --set", test.name);
-  if (!options.plot.empty() && !test.takes_plot) throw InputError("{} takes no --plot", test.name);
-  if (!test.takes_tracker &&
-      (options.resolution || !options.tracker.empty() || !options.particles.empty()))
-    throw InputError("{} takes no --resolution, --tracker or --particles", test.name);
+  auto refuse = [&](bool given, Takes option, const char* name) {
+    if (given && (test.takes & option) == 0) throw InputError("{} takes no {}", test.name, name);
+  };
+  refuse(options.levels.has_value(), levels, "--levels");
+  refuse(options.resolution.has_value(), resolution, "--resolution");
+  refuse(options.frames.has_value(), shot, "--frames");
+  refuse(!options.pictures.empty(), shot, "--pictures");
+  refuse(!options.domain.empty(), shot, "--domain");
+  refuse(!options.set.empty(), shot, "--set");
+  refuse(!options.plot.empty(), plot, "--plot");
+  refuse(!options.tracker.empty(), tracker, "--tracker");
+  refuse(!options.particles.empty(), tracker, "--particles");
   test.run(options);
   return 0;
 }

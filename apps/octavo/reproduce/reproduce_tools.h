@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "octavo/base/error.h"
 #include "octavo/base/random.h"
 #include "octavo/mesh/mesh.h"
 #include "octavo/pressure/projection.h"
@@ -28,10 +29,30 @@ inline void require_converged(const PressureReport& report, PressureScheme schem
 
 // It is a number in [0, 1) that depends on nothing but the cell: the random tree is the same
 // everywhere.
-inline double noise(const Random& random, const Leaf<3>& leaf) {
-  const Lattice<3> at = Domain<3>{}.lattice(leaf.center);
-  return random.uniform((std::uint64_t{at[0]} << 32) + at[1], at[2],
+template <int Dim>
+double noise(const Random& random, const Leaf<Dim>& leaf) {
+  const Lattice<Dim> at = Domain<Dim>{}.lattice(leaf.center);
+  return random.uniform((std::uint64_t{at[0]} << 32) + at[1], Dim == 3 ? at[Dim - 1] : 0,
                         static_cast<std::uint32_t>(leaf.level));
+}
+
+// The leaves of this tree are `jump` times as large as the finest, of which `resolution` lie across the unit box, or
+// smaller: each cell is split or not at random.
+template <int Dim>
+Octree<Dim> scattered_tree(int resolution, int jump, std::uint64_t seed) {
+  const Random random(seed);
+  return Octree<Dim>::build({}, [=](const Leaf<Dim>& leaf) {
+    const double cells = 1 / leaf.size;
+    if (cells < resolution / static_cast<double>(jump)) return true;
+    return cells < resolution && noise(random, leaf) < 0.5;
+  });
+}
+
+inline int power_of_two(int resolution, int least) {
+  if (resolution < least || (resolution & (resolution - 1)) != 0)
+    throw InputError("--resolution must be a power of two, {} or more, and is {}", least,
+                     resolution);
+  return resolution;
 }
 
 // It is the largest difference in level of two leaves that share a face and for which wanted(leaf)
