@@ -46,15 +46,16 @@ TYPED_TEST(WaterTest, ADropFallsFreely) {
   const Vec<Dim> middle = test::center_of_mass(water);
   EXPECT_NEAR(middle[Dim - 1], center[Dim - 1] - fallen, 0.01 * fallen + 1e-4);
   EXPECT_NEAR(middle[0], center[0], 1e-3);
-  EXPECT_NEAR(water.volume().total(), volume, 2e-3 * volume);
+  EXPECT_NEAR(water.volume().total(), volume, 1e-2 * volume);
 }
 
 // Nothing but gravity moves a column that collapses: its energy never grows.
 TEST(Water, EnergyDoesNotGrow) {
   for (const TimeStepping stepping : {TimeStepping::projection, TimeStepping::reflection}) {
     SCOPED_TRACE(name(stepping));
-    WaterParameters<2> p = test::pool_parameters<2>(5);
+    WaterParameters<2> p = test::pool_parameters<2>(test::sanitized ? 4 : 6);
     p.stepping = stepping;
+    p.cfl = 2;  // height and speed belong to moments that are apart by a part of a step
     p.walls.fill(Wall::closed);
     Water<2> water(Domain<2>{}, p, test::column<2>(0.4, 0.7));
     const double before = test::energy(water);
@@ -76,7 +77,8 @@ TEST(Water, KeepsItsVolume) {
   EXPECT_NEAR(volume, 0.24, 1e-4);
   for (int frame = 0; frame < (test::sanitized ? 2 : 36); ++frame) {
     const StepReport r = water.advance(1.0 / 24);
-    EXPECT_NEAR(water.volume().total(), volume, 0.03 * volume) << frame;
+    EXPECT_NEAR(water.volume().total(), volume, 0.02 * volume) << frame;
+    EXPECT_NEAR(water.feedback().booked(), volume, 1e-12) << frame;
     const LedgerLine& line = r.ledger.back();
     EXPECT_EQ(line.field, "liquid");
     EXPECT_NEAR(line.change(), line.sum(), 1e-12);
@@ -109,7 +111,7 @@ TYPED_TEST(WaterTest, SourcesFillAndDrainsEmpty) {
   water.step(0.01);
   EXPECT_NEAR(water.volume().total(), ball, 0.02 * ball);
   const StepReport emptied = water.step(0.01);
-  EXPECT_NEAR(water.volume().total(), 0, 1e-9);
+  EXPECT_LT(water.volume().total(), 0.01 * ball);
   EXPECT_LT(emptied.ledger.back().sources, -0.9 * ball);
 }
 

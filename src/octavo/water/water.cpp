@@ -87,7 +87,15 @@ void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSol
       former_);
   const VolumeChange change =
       feedback_.follow(bodies_.list(), bodies_.of_leaves(), former_, volume_.in_leaves());
-  lost_ += change.lost - change.appeared;
+  share_out(change.lost - change.appeared);
+}
+
+// What was booked for bodies that have vanished, less what has come from nowhere, is booked for those that there are.
+template <int Dim, class Real>
+void Water<Dim, Real>::share_out(double booked) {
+  if (booked == 0 || !(volume_.total() > 0)) return;
+  for (std::size_t b = 0; b < bodies_.list().size(); ++b)
+    feedback_.book(BodyId(b), booked * bodies_.list()[b].volume / volume_.total());
 }
 
 template <int Dim, class Real>
@@ -133,14 +141,19 @@ void Water<Dim, Real>::pour(double from, double to) {
   ledger_.sources += volume_.total() - total;
 }
 
+// A body that was not there before has been booked as it is.
 template <int Dim, class Real>
 void Water<Dim, Real>::book_poured(const LeafField<double>& volume_before) {
+  std::vector<double> poured(bodies_.list().size(), 0.0), had(bodies_.list().size(), 0.0);
   for (std::size_t i = 0; i < mesh().leaf_count(); ++i) {
     const LeafId leaf(i);
-    const double poured = volume_.in_leaves()[leaf] - volume_before[leaf];
-    if (const BodyId body = bodies_.of_leaves()[leaf]; poured != 0 && !body.is_none())
-      feedback_.book(body, poured);
+    const BodyId body = bodies_.of_leaves()[leaf];
+    if (body.is_none()) continue;
+    poured[body] += volume_.in_leaves()[leaf] - volume_before[leaf];
+    if (!bodies_before_[leaf].is_none()) had[body] += volume_before[leaf];
   }
+  for (std::size_t b = 0; b < poured.size(); ++b)
+    if (had[b] > 0) feedback_.book(BodyId(b), poured[b]);
 }
 
 template <int Dim, class Real>

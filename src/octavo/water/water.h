@@ -83,6 +83,7 @@ class Water {
   void carry_surface(const MeshAndSolids& from, const MeshAndSolids& to, double dt);
   TrackedSolids<Dim, Real> tracked_solids(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
   void take_surface(const Mesh<Dim>& mesh);
+  void share_out(double booked);
   void pour(double from, double to);
   void book_poured(const LeafField<double>& volume_before);
   void add_gravity(double dt);
@@ -117,8 +118,6 @@ class Water {
   Extrapolation<Dim, Real> extrapolation_;
   Buffer<std::uint8_t> known_faces_;
   LedgerLine ledger_;
-  double lost_ =
-      0;  // of what was booked: of bodies that are gone, less those that came from nowhere
   std::vector<double> accounts_;  // as they are saved
 };
 

@@ -22,7 +22,6 @@ void Water<Dim, Real>::start(const Start& start) {
         mesh(), [](const Vec<Dim>&) { return 1.0; }, solids);
   take_surface(mesh());
   feedback_.begin(bodies_.list());
-  lost_ = 0;
   keep_accounts();
   bound_pressure();
   extrapolate(flow_.velocity());
