@@ -17,7 +17,8 @@ int compared(const SurfaceMesh& m, std::uint32_t i, std::uint32_t j) {
   if (const int c = compared(m.vertices, i, j); c != 0) return c;
   if (const int c = compared(m.colors, i, j); c != 0) return c;
   if (const int c = compared(m.texture, i, j); c != 0) return c;
-  return compared(m.normals, i, j);
+  if (const int c = compared(m.normals, i, j); c != 0) return c;
+  return compared(m.velocities, i, j);
 }
 
 // Formats such as stl repeat a vertex for every triangle.
@@ -52,6 +53,8 @@ void drop_unused_vertices(SurfaceMesh& mesh) {
   keep(mesh.colors, number);
   keep(mesh.texture, number);
   keep(mesh.normals, number);
+  keep(mesh.velocities, number);
+  keep(mesh.radii, number);
   std::uint32_t count = 0;
   for (auto& n : number) n = n != 0 ? count++ : 0;
   for (auto& triangle : mesh.triangles)
