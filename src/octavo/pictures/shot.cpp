@@ -4,7 +4,7 @@
 
 namespace octavo {
 
-Picture take_shot(const Scene<3>& scene, const Shot& shot, PathOptions paths,
+Picture take_shot(const Scene<3>& scene, const ShotSetup& shot, PathOptions paths,
                   const ShotOptions& options) {
   const bool denoise = scene.render.denoise;
   if (denoise) require_denoisable(shot.camera.resolution);

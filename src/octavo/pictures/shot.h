@@ -19,7 +19,7 @@ struct ShotOptions {
   std::function<bool()> stop{};  // true: the picture is not wanted any more, and comes out empty
 };
 
-struct Shot {
+struct ShotSetup {
   const Camera& camera;
   const Lighting& lighting;
   const Surfaces& surfaces;
@@ -27,7 +27,7 @@ struct Shot {
 };
 
 // Samples, background and denoising are the scene's; how far paths go is up to what is seen.
-Picture take_shot(const Scene<3>& scene, const Shot& shot, PathOptions paths,
+Picture take_shot(const Scene<3>& scene, const ShotSetup& shot, PathOptions paths,
                   const ShotOptions& options);
 
 // It leaves fewer pixels and samples: what can be had in about a second.
