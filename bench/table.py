@@ -39,6 +39,28 @@ def pressure(rows):
                known(t and ours and t / ours, "{:.1f}"), known(r["bytes_per_leaf"], "{:.0f}")]
 
 
+def contour(rows):
+    yield ["case", "leaves", "surface leaves", "triangles", "threads", "find, ns per leaf", "volumes, ns per leaf",
+           "bodies, ns per leaf", "volumes, ns per surface leaf", "contour, ns per surface leaf",
+           "normals, ns per vertex", "bytes per leaf"]
+    for r in rows:
+        yield [r["case"], r["leaves"], r["surface_leaves"], r["triangles"], r["threads"],
+               *(f"{r[key]:.0f}" for key in ("find_ns_per_leaf", "volume_ns_per_leaf", "bodies_ns_per_leaf",
+                                             "volume_ns_per_surface_leaf", "contour_ns_per_surface_leaf",
+                                             "normals_ns_per_vertex", "bytes_per_leaf"))]
+
+def level_set(rows):
+    yield ["case", "leaves", "threads", "distances, ns per leaf", "per node of the band", "losasso04, ns per leaf",
+           "extrapolation, ns per leaf", "curvature, ns per surface leaf", "losasso04, ns per leaf",
+           "bytes per leaf"]
+    for r in rows:
+        yield [r["case"], r["leaves"], r["threads"]] + [
+            f"{r[key]:.0f}" for key in (
+                "second_order_ns_per_leaf", "second_order_ns_per_band_node", "losasso04_ns_per_leaf",
+                "extrapolation_ns_per_leaf", "curvature_ns_per_surface_leaf",
+                "losasso04_curvature_ns_per_leaf", "bytes_per_leaf")]
+
+
 def smoke(rows):
     yield ["case", "leaves", "threads", "steps", "seconds", "million leaf steps/s", "bytes per leaf",
            "mesh, %", "pressure, %", "advection, %"]
@@ -122,7 +144,7 @@ def is_number(cell):
 
 
 def main(name, path):
-    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "figure2": figure2, "output": output,
+    heading, *lines = {"mesh": mesh, "pressure": pressure, "smoke": smoke, "level_set": level_set, "figure2": figure2, "output": output,
                         "render_smoke": render_smoke, "render_surfaces": render_surfaces,
                         "bunlutangtum-table-1": views, "view-dependence": views}[name](
         [json.loads(line) for line in open(path)])

@@ -123,7 +123,8 @@ TYPED_TEST(PressureFacesTest, LinksByHand) {
   const MeshView<Dim> m = p.mesh.view();
   const double area = Dim == 2 ? 0.5 : 0.25;
   const FaceId low_wall = m.first_face(LeafId(0), 0), between = m.first_face(LeafId(0), 1);
-  auto link = [&](FaceId f) { return p.faces({}).link(f); };
+  const PressureScheme ghost_fluid{GradientScheme::losasso06s, {}, SurfaceRows::ghost_fluid};
+  auto link = [&](FaceId f) { return p.faces(ghost_fluid).link(f); };
 
   EXPECT_EQ(link(low_wall).kind, FaceLink::closed);
   p.wall[0] = Wall::open;
@@ -149,6 +150,11 @@ TYPED_TEST(PressureFacesTest, LinksByHand) {
   EXPECT_DOUBLE_EQ(link(between).beyond, 4.0);
   p.level_set[0] = -1e-9;
   EXPECT_DOUBLE_EQ(link(between).distance, 0.5 * p.faces({}).least_theta);
+  EXPECT_EQ(p.faces({}).link(between).kind, FaceLink::none);  // not deep enough but for a ghost fluid
+  EXPECT_FALSE(p.faces({}).is_cut({between, FaceId(between.value + 1)}));
+  p.level_set[0] = -0.006;
+  EXPECT_EQ(p.faces({}).link(between).kind, FaceLink::surface);
+  EXPECT_TRUE(p.faces({}).is_cut({between, FaceId(between.value + 1)}));
   p.level_set[0] = 0;  // on the surface: air
   EXPECT_EQ(link(between).kind, FaceLink::none);
 }

@@ -93,7 +93,7 @@ TYPED_TEST(IncompleteCholeskyTest, SolvesWithItsFactors) {
     const auto size = test::row_sizes(p.faces({GradientScheme::losasso04, {}}));
     std::vector<double> x(n, 0.0), y(n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
-      if (p.boundary().is_liquid(LeafId(i))) {
+      if (p.faces({}).is_liquid(LeafId(i))) {
         x[i] = random.uniform(i, 1) - 0.5;
         y[i] = random.uniform(i, 2) - 0.5;
       }

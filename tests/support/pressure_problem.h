@@ -21,14 +21,16 @@ struct PressureProblem {
   Mesh<Dim> mesh;
   std::array<Wall, static_cast<std::size_t>(side_count<Dim>)> wall{};
   Buffer<Real> open_area, solid_velocity, level_set, surface_pressure;
+  Vec<Dim> gravity{};
 
   explicit PressureProblem(Octree<Dim> t) : tree(std::move(t)), mesh(tree) {}
   PressureProblem(const PressureProblem&) = delete;
   PressureProblem& operator=(const PressureProblem&) = delete;
 
   FlowBoundary<Dim, Real> boundary() const {
-    return {wall, open_area.view(), solid_velocity.view(), level_set.view(),
-            surface_pressure.view()};
+    return {
+        wall,   open_area.view(), solid_velocity.view(), level_set.view(), surface_pressure.view(),
+        gravity};
   }
   PressureFaces<Dim, Real> faces(PressureScheme scheme) const {
     return {mesh.view(), boundary(), scheme};
@@ -57,7 +59,7 @@ struct PressureProblem {
 // Whether a leaf has an equation: it is liquid, and not all covered by solids.
 template <int Dim, class Real>
 bool holds_liquid(const PressureFaces<Dim, Real>& faces, LeafId leaf) {
-  if (!faces.boundary.is_liquid(leaf)) return false;
+  if (!faces.is_liquid(leaf)) return false;
   for (int side = 0; side < side_count<Dim>; ++side)
     for (const FaceId f : faces.mesh.faces(leaf, side))
       if (faces.boundary.open_fraction(f) > 0) return true;
@@ -127,23 +129,31 @@ void for_random_problems(int count, F&& f, double size = 150) {
 
 inline std::string describe(PressureScheme s) {
   return std::string(name(s.scheme)) +
-         (s.whole_faces() ? "" : " with distance " + std::string(name(s.delta)));
+         (s.whole_faces() ? ", " + std::string(name(s.surface_rows)) + " at the surface"
+                          : " with distance " + std::string(name(s.delta)));
 }
 
-// All schemes, losasso04 with each of its distances.
+// All schemes that work face by face, losasso04 with each of its distances.
 inline std::vector<PressureScheme> all_schemes() {
-  std::vector<PressureScheme> all{{GradientScheme::losasso06, {}},
-                                  {GradientScheme::losasso06s, {}}};
+  std::vector<PressureScheme> all{{GradientScheme::losasso06, {}, SurfaceRows::ghost_fluid},
+                                  {GradientScheme::losasso06s, {}, SurfaceRows::ghost_fluid}};
   for (int d = 0; d < 4; ++d)
     all.push_back({GradientScheme::losasso04, static_cast<GradientDistance>(d)});
   return all;
 }
 
-// The three schemes, losasso04 with the distance along the normal.
+// The three of them, losasso04 with the distance along the normal.
 inline std::vector<PressureScheme> main_schemes() {
   return {{GradientScheme::losasso04, {}},
-          {GradientScheme::losasso06, {}},
-          {GradientScheme::losasso06s, {}}};
+          {GradientScheme::losasso06, {}, SurfaceRows::ghost_fluid},
+          {GradientScheme::losasso06s, {}, SurfaceRows::ghost_fluid}};
+}
+
+// Those that have rows at the surface.
+inline std::vector<PressureScheme> cut_row_schemes() {
+  return {{GradientScheme::losasso06s, {}, SurfaceRows::secant},
+          {GradientScheme::losasso06s, {}, SurfaceRows::clamped},
+          {GradientScheme::losasso06, {}, SurfaceRows::secant}};
 }
 
 // The faces that share_velocity() gives one velocity, each group by its first face: group[f] is that

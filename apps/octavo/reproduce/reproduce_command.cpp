@@ -8,6 +8,7 @@
 #include "hydrostatic.h"
 #include "losasso_table.h"
 #include "octavo/base/error.h"
+#include "surface_tests.h"
 #include "taylor_green.h"
 #include "view_table.h"
 
@@ -17,21 +18,25 @@ namespace {
 struct Test {
   const char* name;
   const char* shows;
-  bool takes_levels, takes_plot, takes_frames;
+  bool takes_levels, takes_plot, takes_frames, takes_tracker;
   void (*run)(const ReproduceOptions&);
 };
 
-constexpr std::array<Test, 5> tests{{
+constexpr std::array<Test, 7> tests{{
     {"losasso-table-1", "accuracy of the pressure on an unrestricted octree", true, false, false,
-     run_losasso_table},
+     false, run_losasso_table},
     {"hydrostatic", "what one projection does to still water, which should stay still", false,
-     false, false, run_hydrostatic},
+     false, false, false, run_hydrostatic},
     {"taylor-green", "what advection leaves of vortices that should turn for ever", false, true,
-     false, run_taylor_green},
+     false, false, run_taylor_green},
     {"bunlutangtum-table-1", "what it gains that thresholds rise with the distance from the camera",
-     false, true, true, run_view_table},
+     false, true, true, false, run_view_table},
     {"view-dependence", "what it gains to leave out what the camera cannot see", false, false, true,
-     run_view_shots},
+     false, run_view_shots},
+    {"enright", "what a surface tracker loses of a sphere drawn out into a film and back", false,
+     false, false, true, run_enright},
+    {"zalesak", "what a surface tracker makes of a disk with a slot that turns round once", false,
+     false, false, true, run_zalesak},
 }};
 
 std::string test_names() {
@@ -82,6 +87,21 @@ void add_reproduce_options(CLI::App& command, ReproduceOptions& o) {
                   "camera.resolution=[320,200]")
       ->option_text("KEY=VALUE")
       ->allow_extra_args(false);
+  command
+      .add_option(
+          "--resolution", o.resolution,
+          "enright, zalesak: leaves along an edge of the box; default: several, one after the "
+          "other")
+      ->option_text("N")
+      ->check(CLI::Range(8, 4096));
+  command
+      .add_option("--tracker", o.tracker,
+                  "enright, zalesak: only this one: particle_level_set, losasso04, level_set")
+      ->option_text("NAME");
+  command
+      .add_option("--particles", o.particles,
+                  "enright, zalesak: so many in a leaf, or rules by name: adaptive, losasso04")
+      ->option_text("N|NAME");
   command.add_flag("--json", o.json, "Print one JSON object on a line for each case");
 }
 
@@ -95,6 +115,9 @@ int run_reproduce(const ReproduceOptions& options) {
     throw InputError("{} takes no --domain", test.name);
   if (!options.set.empty() && !test.takes_frames) throw InputError("{} takes no --set", test.name);
   if (!options.plot.empty() && !test.takes_plot) throw InputError("{} takes no --plot", test.name);
+  if (!test.takes_tracker &&
+      (options.resolution || !options.tracker.empty() || !options.particles.empty()))
+    throw InputError("{} takes no --resolution, --tracker or --particles", test.name);
   test.run(options);
   return 0;
 }

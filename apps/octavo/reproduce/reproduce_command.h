@@ -18,6 +18,9 @@ struct ReproduceOptions {
   std::filesystem::path pictures;  // a folder for the pictures of the view's shots
   std::vector<std::string> set;    // keys of the scenes of the view's shots
   std::string domain;              // one of the view's shots; all if empty
+  std::optional<int> resolution;   // of the surface's tests: leaves along an edge
+  std::string tracker;             // of the surface's tests; all if empty
+  std::string particles;           // of the surface's tests: so many a leaf, or the name of rules
   bool json = false;
 };
 

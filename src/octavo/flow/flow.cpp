@@ -148,11 +148,12 @@ void Flow<Dim, Real>::keep_for_reflection() {
 
 // The reflected velocity is u^ = 2 u - u~.
 template <int Dim, class Real>
-void Flow<Dim, Real>::reflect() {
+void Flow<Dim, Real>::reflect(const std::function<void(FaceField<Real>&)>& go_on) {
   const PhaseTimer phase(report_.seconds.advection);
   const View<Real> r = reflected_.view();
   const View<const Real> u = std::as_const(velocity_).view();
   parallel_for("reflect", r.size(), [=](std::size_t i) { r[i] = 2 * u[i] - r[i]; });
+  if (go_on) go_on(reflected_);
   find_nodal_velocity(velocity_, nodal_velocity_);
   find_nodal_velocity(reflected_, reflected_nodal_);
 }
@@ -253,6 +254,7 @@ FlowBoundary<Dim, Real> Flow<Dim, Real>::boundary() const {
   b.wall = parameters_.walls;
   b.level_set = level_set_;
   b.surface_pressure = surface_pressure_;
+  b.gravity = gravity_;
   solid_faces_.bound(b);
   return b;
 }

@@ -97,16 +97,20 @@ class Flow {
   void project(double dt, View<const Real> wanted = {});
   void impose_boundary();
   // A free surface bounds the fluid until the mesh changes: it is where the level set at the centres of leaves
-  // (m, negative in the fluid) is zero, and the pressure there is this one, Pa. The views must stay valid.
-  void set_free_surface(View<const Real> level_set, View<const Real> surface_pressure = {}) {
+  // (m, negative in the fluid) is zero, and the pressure there is this one, Pa. The views must stay valid. Beside solids
+  // it matters what gravity is, m/s^2.
+  void set_free_surface(View<const Real> level_set, View<const Real> surface_pressure = {},
+                        const Vec<Dim>& gravity = {}) {
     level_set_ = level_set;
     surface_pressure_ = surface_pressure;
+    gravity_ = gravity;
   }
   StepReport end_step(double dt, std::size_t more_bytes = 0);
 
-  // These are for advection-reflection: what the projection has taken away is turned round.
+  // These are for advection-reflection: what the projection has taken away is turned round. A flow with a free surface
+  // says how the reflected velocity goes on beyond it.
   void keep_for_reflection();
-  void reflect();
+  void reflect(const std::function<void(FaceField<Real>&)>& go_on = {});
   void advect_reflected(const MeshAndSolids& from, const MeshAndSolids& to, double dt) {
     advect(from, to, dt, reflected_nodal_, reflected_);
   }
@@ -177,8 +181,9 @@ class Flow {
   FaceField<Real> reflected_;
   NodeField<Vec<Dim, Real>> nodal_velocity_, reflected_nodal_;
   View<const Real> level_set_, surface_pressure_;  // of the free surface, if there is one
-  PosedObstacles<Dim> posed_;                      // as last asked for
-  Solids<Dim, Real> solids_, next_solids_;         // of the mesh and time now, and of the next
+  Vec<Dim> gravity_{};
+  PosedObstacles<Dim> posed_;               // as last asked for
+  Solids<Dim, Real> solids_, next_solids_;  // of the mesh and time now, and of the next
   SolidFaces<Dim, Real> solid_faces_;
   Advection<Dim, Real> advection_;
   std::unique_ptr<PressureMethod<Dim, Real>> pressure_method_;

@@ -14,28 +14,13 @@
 // numbers, of any length; a space in their names keeps them apart from those of fields.
 
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "octavo/base/buffer.h"
-#include "octavo/base/error.h"
+#include "octavo/base/saved_values.h"
 #include "octavo/tree/key.h"
 
 namespace octavo {
-
-using SavedValues = std::variant<View<const float>, View<const double>, View<const std::int32_t>,
-                                 View<const std::uint64_t>>;
-
-struct SavedArray {
-  std::string name;
-  SavedValues values;
-};
-struct SavedNumber {
-  std::string name;
-  double value;
-};
 
 template <int Dim>
 struct SavedState {
@@ -46,19 +31,10 @@ struct SavedState {
   std::vector<SavedArray> arrays{};
 
   // This throws InputError if there is none of that name, or one of other values.
-  double number(std::string_view name) const {
-    for (const SavedNumber& n : numbers)
-      if (n.name == name) return n.value;
-    throw InputError("the saved state has no {}", name);
-  }
+  double number(std::string_view name) const { return saved_number(numbers, name); }
   template <class T>
   View<const T> array(std::string_view name) const {
-    for (const SavedArray& a : arrays) {
-      if (a.name != name) continue;
-      if (const auto* values = std::get_if<View<const T>>(&a.values)) return *values;
-      throw InputError("the saved {} has values of another type", name);
-    }
-    throw InputError("the saved state has no {}", name);
+    return saved_array<T>(arrays, name);
   }
 };
 

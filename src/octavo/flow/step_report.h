@@ -18,6 +18,7 @@ struct PhaseSeconds {
   double mesh = 0;      // building it
   double advection = 0;
   double obstacles = 0;  // measuring solids
+  double surface = 0;    // tracking a free surface
   double forces = 0;     // and sources
   double pressure = 0;
   double report = 0;  // totals
@@ -28,6 +29,7 @@ struct PhaseSeconds {
     mesh += o.mesh;
     advection += o.advection;
     obstacles += o.obstacles;
+    surface += o.surface;
     forces += o.forces;
     pressure += o.pressure;
     report += o.report;

@@ -20,9 +20,9 @@ std::string header(const SurfaceMesh& mesh) {
   };
   property(true, {"x", "y", "z"});
   property(!mesh.normals.empty(), {"nx", "ny", "nz"});
+  property(!mesh.velocities.empty(), {"vx", "vy", "vz"});
   property(!mesh.texture.empty(), {"s", "t"});
   property(!mesh.colors.empty(), {"red", "green", "blue"});
-  property(!mesh.velocities.empty(), {"vx", "vy", "vz"});
   property(!mesh.radii.empty(), {"radius"});
   return text + fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n",
                             mesh.triangles.size());
@@ -40,9 +40,9 @@ std::string ply_bytes(const SurfaceMesh& mesh) {
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     for (int a = 0; a < 3; ++a) append(bytes, static_cast<float>(mesh.vertices[i][a]));
     if (!mesh.normals.empty()) append(bytes, mesh.normals[i]);
+    if (!mesh.velocities.empty()) append(bytes, mesh.velocities[i]);
     if (!mesh.texture.empty()) append(bytes, mesh.texture[i]);
     if (!mesh.colors.empty()) append(bytes, mesh.colors[i]);
-    if (!mesh.velocities.empty()) append(bytes, mesh.velocities[i]);
     if (!mesh.radii.empty()) append(bytes, mesh.radii[i]);
   }
   for (const auto& triangle : mesh.triangles) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Triangle meshes are written to .ply files, binary, for Blender, Houdini, MeshLab and ParaView: places in metres,
-// and whatever colours, texture coordinates, normals, velocities and radii there are.
+// and whatever colours, texture coordinates, normals, velocities (vx, vy, vz in m/s) and radii there are.
 //
 //   write_ply("mesh/dam.surface.0012.ply", mesh);
 //   const SurfaceMesh surface = read_ply("mesh/dam.surface.0012.ply");

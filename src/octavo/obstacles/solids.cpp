@@ -200,6 +200,16 @@ void Solids<Dim, Real>::separate(const Mesh<Dim>& mesh, NodeField<Vec<Dim, Real>
 }
 
 template <int Dim, class Real>
+void Solids<Dim, Real>::distance(const Mesh<Dim>& mesh, NodeField<Real>& out) const {
+  OCTAVO_CHECK(distance_.belongs_to(mesh));
+  out.resize(mesh);
+  const View<Real> to = out.view();
+  const View<const float> from = distance_.view();
+  parallel_for("solids: distance", to.size(),
+               [=](std::size_t i) { to[i] = static_cast<Real>(from[i]); });
+}
+
+template <int Dim, class Real>
 void Solids<Dim, Real>::fill(NodeField<Real>& field, const std::vector<Real>& values) const {
   if (!any()) return;
   const View<const SolidMark> inside = inside_.view();

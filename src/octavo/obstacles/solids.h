@@ -41,6 +41,9 @@ class Solids {
     return {&next.posed_, clearance_.view(), moving ? next.posed_.largest_shift() : 0.0, moving};
   }
 
+  // Gives the signed distance to solids at nodes near them; elsewhere it is some large number.
+  void distance(const Mesh<Dim>& mesh, NodeField<Real>& out) const;
+
   // Takes from nodal velocities in solids, and in leaves that they reach into, what would lead in.
   void separate(const Mesh<Dim>& mesh, NodeField<Vec<Dim, Real>>& nodal) const;
 

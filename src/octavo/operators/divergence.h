@@ -68,15 +68,18 @@ void share_velocity(const PressureFaces<Dim, Real>& faces, View<Real> velocity) 
     const FaceRange range = faces.large_face_from(first);
     if (!faces.is_whole(range)) return;
     double through = 0, area = 0;
+    bool is_wet = false;
     for (const FaceId face : range) {
-      const FaceLink l = faces.link(face);
-      if (l.kind != FaceLink::pair) continue;
-      through += l.area * static_cast<double>(velocity[face]);
-      area += l.area;
+      if (!faces.is_in_row(face)) continue;
+      const double open =
+          static_cast<double>(faces.boundary.open_fraction(face)) * faces.mesh.area(face);
+      through += open * static_cast<double>(velocity[face]);
+      area += open;
+      is_wet = is_wet || faces.link(face).kind != FaceLink::none;
     }
+    if (!is_wet) return;
     for (const FaceId face : range)
-      if (faces.link(face).kind == FaceLink::pair)
-        velocity[face] = static_cast<Real>(through / area);
+      if (faces.is_in_row(face)) velocity[face] = static_cast<Real>(through / area);
   });
 }
 

@@ -8,12 +8,14 @@
 //   open wall      the pressure outside is zero
 //   solid          the part 1 - open_area of a face moves with the solid, the rest is open to the
 //                  fluid (Batty 2007, Ng 2009). Fractions of 0 and 1 alone give voxelised objects.
-//   free surface   leaves with level_set < 0 are liquid, the others air. Between the two the
-//                  pressure takes the value surface_pressure = p_air + sigma kappa where the level
-//                  set, linear between the centres, is zero: the ghost fluid method of Gibou 2002.
+//   free surface   leaves with level_set < 0 are liquid, the others air. Where the level set, linear between the
+//                  centres, is zero, the pressure takes the value surface_pressure = p_air + sigma kappa, a smooth
+//                  function around the surface, known at the leaves on both sides of it.
 //
-// Under a free surface still water stays still to rounding if the leaves the surface passes through,
-// and their neighbours, are of one size; across a change of size it is second order only.
+// The level set must be linear where a plane surface is: at the centres of all leaves, wet and dry, large ones and
+// those inside of solids, that share a face, or a side of a larger leaf, with leaves on the other side of the
+// surface. Still water then stays still to rounding on any tree (pressure_scheme.h: the rows named secant). With
+// solids that leave smaller leaves of one large face open to different parts, this needs to know gravity.
 
 #include <array>
 #include <cstdint>
@@ -43,7 +45,8 @@ struct FlowBoundary {
   View<const Real> open_area;                                          // faces, 0 to 1
   View<const Real> solid_velocity;    // faces, along the face's axis, m/s
   View<const Real> level_set;         // leaf centres, m, negative in the liquid
-  View<const Real> surface_pressure;  // leaf centres, Pa; taken at the surface between them
+  View<const Real> surface_pressure;  // leaf centres, Pa
+  Vec<Dim> gravity{};                 // m/s^2; asked for beside solids and under a surface only
 
   constexpr bool has_solids() const { return open_area.size() > 0; }
   constexpr bool has_surface() const { return level_set.size() > 0; }

@@ -9,7 +9,8 @@
 // semidefinite, on any octree. FaceLink says how a face takes part; for_each_gradient() applies a
 // scheme. Everything that needs to know the discretisation asks these two; the pressure
 // matrix, which has no time to ask about every face, comes to the same answers on its own, and tests
-// compare them.
+// compare them. Rows that a free surface cuts are not linked face by face; unless there is a ghost fluid, they are
+// left to pressure/cut_rows.h.
 
 #include <algorithm>
 #include <array>
@@ -39,12 +40,24 @@ struct FaceLink {
 
 template <int Dim, class Real>
 struct PressureFaces {
-  // A surface closer to a leaf's centre than this part of the distance to the next is put there.
+  // A ghost fluid's surface closer to a leaf's centre than this part of the distance to the next is put there.
   static constexpr double least_theta = 1e-3;
+  // Elsewhere a leaf is liquid only if its centre is that deep below the surface, in sizes of the leaf. Exactness
+  // does not depend on which leaves are, and the ratios between its rows stay right.
+  static constexpr double least_depth = 0.01;
 
   MeshView<Dim> mesh;
   FlowBoundary<Dim, Real> boundary;
   PressureScheme scheme;
+
+  // This tells whether the rows at the surface are those of pressure/cut_rows.h.
+  constexpr bool has_cut_rows() const {
+    return boundary.has_surface() && !scheme.has_ghost_fluid();
+  }
+  constexpr bool is_liquid(LeafId leaf) const {
+    if (!has_cut_rows()) return boundary.is_liquid(leaf);
+    return static_cast<double>(boundary.level_set[leaf]) < -least_depth * mesh.tree.size(leaf);
+  }
 
   constexpr FaceLink link(FaceId face) const {
     const auto [low, high] = mesh.face_leaf[face];
@@ -53,8 +66,8 @@ struct PressureFaces {
       l.kind = FaceLink::unknown;
       return l;
     }
-    const bool wet_low = !low.is_none() && boundary.is_liquid(low);
-    const bool wet_high = !high.is_none() && boundary.is_liquid(high);
+    const bool wet_low = !low.is_none() && is_liquid(low);
+    const bool wet_high = !high.is_none() && is_liquid(high);
     if (!wet_low && !wet_high) return l;
     l.kind = FaceLink::closed;
     l.liquid_is_low = wet_low;
@@ -85,8 +98,16 @@ struct PressureFaces {
   // This tells whether link() says pair.
   constexpr bool is_pair(FaceId face) const {
     const auto [low, high] = mesh.face_leaf[face];
-    return mesh.is_inner(face) && boundary.is_liquid(low) && boundary.is_liquid(high) &&
-           boundary.open_fraction(face) > 0;
+    return is_passage(face) && is_liquid(low) && is_liquid(high);
+  }
+  // This tells whether a face between two leaves is open, whatever is in them.
+  constexpr bool is_passage(FaceId face) const {
+    return mesh.is_inner(face) && boundary.open_fraction(face) > 0;
+  }
+  // This tells whether a face shares the gradient and the velocity of its row. What is dry on both sides does so, too,
+  // unless a ghost fluid ends rows at the surface.
+  constexpr bool is_in_row(FaceId face) const {
+    return has_cut_rows() ? is_passage(face) : is_pair(face);
   }
 
   // Large faces are ranges of faces; these tell whether one begins here, and which it is. A face between equal
@@ -98,51 +119,69 @@ struct PressureFaces {
     return {first, FaceId(last.value + 1)};
   }
 
-  // This tells whether the parts of a large face share one gradient. They do not if solids or air keep the
-  // smaller leaves apart: one gradient could not serve two chambers, which each have their own net flow.
+  // This tells whether the parts of a large face share one gradient. They do not if solids (or air, beside a ghost
+  // fluid) keep the smaller leaves apart: one gradient could not serve two chambers, which each have their own net flow.
   constexpr bool is_whole(const FaceRange& range) const {
     if (range.size() == 1 || !scheme.whole_faces()) return false;
-    return (!boundary.has_solids() && !boundary.has_surface()) || pairs_meet(range);
+    const bool nothing_between =
+        !boundary.has_solids() && (!boundary.has_surface() || has_cut_rows());
+    return nothing_between || parts_meet(range);
+  }
+  // This is the row that holds a face.
+  constexpr FaceRange row_of(FaceId face) const {
+    const FaceRange range = mesh.large_face(face);
+    return is_whole(range) ? range : FaceRange{face, FaceId(face.value + 1)};
+  }
+  // This tells whether a row has both liquid and dry leaves behind its open faces.
+  constexpr bool is_cut(const FaceRange& row) const {
+    if (!has_cut_rows()) return false;
+    bool wet = false, dry = false;
+    for (const FaceId face : row) {
+      if (!is_passage(face)) continue;
+      for (const LeafId leaf : {mesh.face_leaf[face].low, mesh.face_leaf[face].high})
+        (is_liquid(leaf) ? wet : dry) = true;
+    }
+    return wet && dry;
   }
 
  private:
   // This tells whether all smaller leaves of a large face can be reached from the first, each through an open
   // face to another one of them. A set of so many faces needs no memory from the heap.
-  constexpr bool pairs_meet(const FaceRange& range) const {
+  constexpr bool parts_meet(const FaceRange& range) const {
     constexpr std::size_t usual = 4096;
     if (range.size() <= usual) {
       std::array<std::uint64_t, usual / 64> seen{};
-      return pairs_meet(range, seen.data());
+      return parts_meet(range, seen.data());
     }
     std::vector<std::uint64_t> seen(range.size() / 64 + 1);
-    return pairs_meet(range, seen.data());
+    return parts_meet(range, seen.data());
   }
 
   // `seen` is a set of faces, as bits. It grows until nothing new is reached.
-  constexpr bool pairs_meet(const FaceRange& range, std::uint64_t* seen) const {
+  constexpr bool parts_meet(const FaceRange& range, std::uint64_t* seen) const {
     auto has = [&](FaceId f) {
       return (seen[(f - range.first) / 64] >> ((f - range.first) % 64) & 1) != 0;
     };
     auto add = [&](FaceId f) {
       seen[(f - range.first) / 64] |= std::uint64_t{1} << (f - range.first) % 64;
     };
-    std::size_t pairs = 0, reached = 0;
+    std::size_t parts = 0, reached = 0;
     for (const FaceId face : range)
-      if (is_pair(face) && pairs++ == 0) {
+      if (is_in_row(face) && parts++ == 0) {
         add(face);
         reached = 1;
       }
-    for (std::size_t before = 0; before != reached && reached < pairs;) {
+    for (std::size_t before = 0; before != reached && reached < parts;) {
       before = reached;
       for (const FaceId face : range)
         if (has(face))
           for_each_beside(range, face, [&](FaceId next) {
-            if (has(next) || !is_pair(next)) return;
+            if (has(next) || !is_in_row(next)) return;
             add(next);
             ++reached;
           });
     }
-    return reached == pairs;
+    return reached == parts;
   }
 
   // Calls f for the faces of a range whose smaller leaves meet that of `face` through an open face.
@@ -152,7 +191,7 @@ struct PressureFaces {
     for (int along = 0; along < side_count<Dim>; ++along) {
       if (along / 2 == side / 2) continue;
       for (const FaceId between : mesh.faces(leaf, along)) {
-        if (!is_pair(between)) continue;
+        if (!is_in_row(between)) continue;
         const FaceLeaves leaves = mesh.face_leaf[between];
         const FaceId next = mesh.first_face(leaves.low == leaf ? leaves.high : leaves.low, side);
         if (next >= range.first && next < range.last) f(next);
@@ -190,8 +229,8 @@ struct PressureFaces {
   }
 };
 
-// Calls visit(face, link, gradient) for the faces of the large face that begins at `first`. The pressure of a
-// leaf is pressure(leaf), and the known one of a surface is scale * its value in Pa.
+// Calls visit(face, link, gradient) for the faces of the large face that begins at `first`, but the open ones of rows
+// that are cut (is_cut). The pressure of a leaf is pressure(leaf), and the known one of a surface is scale * its value in Pa.
 template <int Dim, class Real, class Pressure, class Visit>
 constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId first, double scale,
                                  Pressure&& pressure, Visit&& visit) {
@@ -202,9 +241,9 @@ constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId f
 
   // All pairs of the range have one gradient: G = sum area (p_high - p_low) / sum area distance.
   const FaceRange range = faces.large_face_from(first);
-  const bool whole = faces.is_whole(range);
+  const bool whole = faces.is_whole(range), cut = faces.is_cut(range);
   double rise = 0, weight = 0;
-  if (whole)
+  if (whole && !cut)
     for (const FaceId face : range) {
       const FaceLink l = faces.link(face);
       if (l.kind != FaceLink::pair) continue;
@@ -215,6 +254,7 @@ constexpr void for_each_gradient(const PressureFaces<Dim, Real>& faces, FaceId f
   for (const FaceId face : range) {
     const FaceLink l = faces.link(face);
     const auto [low, high] = faces.mesh.face_leaf[face];
+    if (cut && faces.is_passage(face) && (whole || l.kind == FaceLink::surface)) continue;
     double gradient = 0;
     if (l.kind == FaceLink::pair)
       gradient = whole ? rise / weight : difference(face) / l.distance;

@@ -66,6 +66,7 @@ nlohmann::ordered_json json_of(const StepReport& r) {
                                 {"forces", r.seconds.forces},
                                 {"pressure", r.seconds.pressure},
                                 {"report", r.seconds.report}}}};
+  if (r.seconds.surface > 0) json["seconds"]["surface"] = r.seconds.surface;
   for (const LedgerLine& line : r.ledger) {
     json["total_" + line.field] = line.after;
     json["ledger"][line.field] = json_of(line);

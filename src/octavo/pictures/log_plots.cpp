@@ -96,15 +96,17 @@ struct PhasePlot {
   std::vector<std::string> keys;
 };
 std::vector<Plot::Curve> stages_of(const RunHistory& run) {
-  const std::array<PhasePlot, 4> stages{
+  const std::array<PhasePlot, 5> stages{
       {{"pressure", {"seconds.pressure"}},
        {"advection", {"seconds.advection"}},
+       {"surface", {"seconds.surface"}},
        {"octree and mesh", {"seconds.criteria", "seconds.mesh"}},
        {"solids, forces, sums", {"seconds.obstacles", "seconds.forces", "seconds.report"}}}};
   std::vector<Plot::Curve> curves{by_frame(run, "all", seconds)};
-  for (const PhasePlot& stage : stages)
-    curves.push_back(
-        by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); }));
+  for (const PhasePlot& stage : stages) {
+    auto curve = by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); });
+    if (!curve.points.empty()) curves.push_back(std::move(curve));
+  }
   curves.push_back(by_frame(run, "files", [](const Frame& frame) {
     return frame.whole ? number(*frame.whole, "output_seconds") : std::nullopt;
   }));

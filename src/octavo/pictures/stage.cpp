@@ -72,7 +72,7 @@ SurfaceLook look_of(Material material, const Light& color, double size) {
   if (material == Material::matte) return look;
   look.kind = SurfaceLook::Kind::glass;
   look.ior = material == Material::water ? 1.33 : 1.5;
-  constexpr Light water{0.9f, 0.25f, 0.12f};  // optical depths, of red most
+  constexpr Light water{0.5f, 0.12f, 0.06f};  // optical depths, of red most
   if (material == Material::water) look.absorption = water / static_cast<float>(size);
   return look;
 }

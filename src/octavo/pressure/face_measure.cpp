@@ -122,21 +122,25 @@ void FaceMeasure<Dim, Real>::measure_face(SiblingBlockId sibling_block, int slot
   const Cell own = r.member[slot];
   const Cell across = member(beside(sibling_block, slot, side));
   Real &open = r.open[side][slot], &to_side = r.side[side][slot];
-  if (own.is_branch()) {
+  if (const CutRow* row = own.is_branch() ? dry_row(across, side ^ 1) : nullptr) {
+    r.dirichlet[slot] += dry_term(*row, across.leaf(), static_cast<double>(to_side));
+    to_side = 0;
+  } else if (own.is_branch()) {
     if (!across.is_outside())
       open = between_branches(own, across, side) * nearness(own, across, side);
+    if (across.is_leaf()) open *= row_weight(across.leaf(), side ^ 1);
   } else if (across.is_branch()) {
-    if (faces.boundary.has_surface()) (void)measure_leaf(own.leaf(), side, r.dirichlet[slot]);
+    if (faces.boundary.has_surface()) (void)measure_leaf(slot, side, r);
     open = static_cast<Real>(fraction_of(across, side ^ 1));
     to_side = is_split(across) ? static_cast<Real>(split(across).side[side ^ 1]) : open;
     open *= nearness(own, across, side);
+    open *= row_weight(own.leaf(), side);
     if (to_side > 0) r.hanging_faces |= std::uint64_t{1} << (slot * side_count<Dim> + side);
   } else if (across.is_leaf()) {
-    r.dirichlet[slot] +=
-        static_cast<double>(to_side) / faces.surface_position(own.leaf(), across.leaf());
+    (void)measure_leaf(slot, side, r);
     to_side = 0;
   } else {
-    to_side = measure_leaf(own.leaf(), side, r.dirichlet[slot]);
+    to_side = measure_leaf(slot, side, r);
   }
   if (open != Real{1} && is_active(across)) r.all_open = false;
 }
@@ -154,17 +158,45 @@ Real FaceMeasure<Dim, Real>::between_branches(Cell own, Cell across, int side) c
                                          : fraction_of(across, side ^ 1));
 }
 
+// Looks at the faces of a leaf on a side; returns the open fraction of the last of them that leads to liquid, or that
+// lies in a row with other liquid leaves.
 template <int Dim, class Real>
-Real FaceMeasure<Dim, Real>::measure_leaf(LeafId leaf, int side, double& surface_terms) const {
-  const MeshView<Dim>& mesh = faces.mesh;
-  const double h = mesh.tree.size(leaf);
+Real FaceMeasure<Dim, Real>::measure_leaf(int slot, int side,
+                                          SiblingBlockFaces<Dim, Real>& r) const {
+  const LeafId leaf = r.member[slot].leaf();
   double open = 0;
-  for (const FaceId face : mesh.faces(leaf, side)) {
+  for (const FaceId face : faces.mesh.faces(leaf, side)) {
     const FaceLink l = faces.link(face);
-    if (l.kind == FaceLink::surface) surface_terms += l.area / l.distance / (Dim == 2 ? 1.0 : h);
-    if (l.kind == FaceLink::pair) open = l.area / mesh.area(face);
+    const LeavesBySize<Dim> leaves(faces.mesh, face);
+    const bool is_tied =
+        leaves.large != leaf &&
+        dry_row(leaves.large.is_none() ? Cell::outside() : Cell::leaf(leaves.large), side ^ 1) !=
+            nullptr;
+    if (l.kind == FaceLink::surface && !is_tied) add_surface(face, l, leaf, slot, r);
+    if (l.kind == FaceLink::pair || is_tied) open = l.area / faces.mesh.area(face);
   }
   return static_cast<Real>(open);
+}
+
+// A large row that is cut stands in the matrix as a whole, unless it has one liquid leaf only; on the level of its larger
+// leaf, its faces to the surface have a term each.
+template <int Dim, class Real>
+void FaceMeasure<Dim, Real>::add_surface(FaceId face, const FaceLink& link, LeafId leaf, int slot,
+                                         SiblingBlockFaces<Dim, Real>& r) const {
+  const double unit = Dim == 2 ? 1.0 : faces.mesh.tree.size(leaf);
+  const CutRow* row = faces.has_cut_rows() ? cut_rows.find(face) : nullptr;
+  const double term =
+      (row == nullptr ? link.area / link.distance : row->conductance(link.area)) / unit;
+  r.dirichlet[slot] += term;
+  if (row == nullptr || row->is_one_term()) r.exact[slot] += term;
+}
+
+// This is the weight of the row on a side of a leaf that is larger than those across.
+template <int Dim, class Real>
+Real FaceMeasure<Dim, Real>::row_weight(LeafId large, int side) const {
+  if (cut_rows.empty()) return 1;
+  const CutRow* row = cut_rows.find(faces.mesh.first_face(large, side));
+  return row != nullptr && row->is_cut && row->is_large() ? static_cast<Real>(row->weight()) : 1;
 }
 
 // This is how thick the liquid of a cell is behind one of its sides, in sizes of the cell.

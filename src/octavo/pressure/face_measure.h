@@ -3,7 +3,7 @@
 // This finds what is open around the cells of a level, once the levels below are known: it is the step from the
 // faces of the mesh to the fractions of the pressure matrix.
 
-#include "octavo/operators/pressure_gradient.h"
+#include "octavo/pressure/cut_rows.h"
 #include "octavo/pressure/fragments.h"
 
 namespace octavo {
@@ -19,6 +19,7 @@ struct SiblingBlockFaces {
   Real side[side_count<Dim>][width] = {};     // the open fraction to whatever is there;
   std::uint8_t beside_leaf[side_count<Dim>];  // members that have a leaf of their own size there
   double dirichlet[width] = {};               // surface terms in units of h^(Dim-2)
+  double exact[width] = {};                   // of leaves: those that are so in the matrix as well
   std::uint8_t leaves, active;                // liquid leaves; cells with liquid in them
   bool all_open = true;                       // 1 is the coefficient to all active cells beside
   bool disconnected = false;                  // the fluid is not in one piece
@@ -52,10 +53,11 @@ struct FaceMeasure {
   View<float> side_fraction, dirichlet;  // of every sibling block's first part
   View<float> filled;         // of every sibling block: the part of its volume that is liquid
   View<std::uint8_t> active;  // of every sibling block: members with liquid
+  CutRowsView cut_rows;
 
   bool is_active(Cell c) const {
     if (c.is_outside()) return false;
-    return c.is_leaf() ? faces.boundary.is_liquid(c.leaf()) : active[c.branch()] != 0;
+    return c.is_leaf() ? faces.is_liquid(c.leaf()) : active[c.branch()] != 0;
   }
   bool is_split(Cell c) const {
     return c.is_branch() && fragments->is_split(SiblingBlockId(c.branch().value));
@@ -98,7 +100,7 @@ struct FaceMeasure {
   // This is the part of a cell's volume, and of a sibling block's, that is liquid; what is outside the box is not.
   float filled_part(Cell c) const {
     if (c.is_outside()) return 0;
-    return c.is_leaf() ? (faces.boundary.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
+    return c.is_leaf() ? (faces.is_liquid(c.leaf()) ? 1.0f : 0.0f) : filled[c.branch()];
   }
   float filled_part(SiblingBlockId sibling_block) const {
     if (!faces.boundary.has_surface()) return 1;
@@ -114,6 +116,23 @@ struct FaceMeasure {
     const Cell c = faces.mesh.around.row[std::size_t{sibling_block} * direction_count<Dim> +
                                          static_cast<std::size_t>(side_direction<Dim>(side))];
     return c.is_leaf() ? c : Cell::outside();
+  }
+
+  // The members on a side of a sibling block may lie in a hanging face: that of a larger leaf with liquid, or of a
+  // dry one on a side where the surface cuts a row that ties several liquid leaves.
+  bool meets_hanging_face(SiblingBlockId sibling_block, int side) const {
+    const Cell larger = larger_leaf(sibling_block, side);
+    return is_active(larger) || dry_row(larger, side ^ 1) != nullptr;
+  }
+  const CutRow* dry_row(Cell large, int side) const {
+    if (cut_rows.empty() || !large.is_leaf() || is_active(large)) return nullptr;
+    const CutRow* row = cut_rows.find(faces.mesh.first_face(large.leaf(), side));
+    return row != nullptr && row->is_cut && row->is_large() && !row->is_one_term() ? row : nullptr;
+  }
+  // This is what ties cells of the size of such a dry leaf to the surface: all that are open to it by a part.
+  double dry_term(const CutRow& row, LeafId large, double open) const {
+    const double h = faces.mesh.tree.size(large);
+    return row.conductance(open * (Dim == 2 ? h : h * h)) / (Dim == 2 ? 1.0 : h);
   }
 
   // Two cases are found quickly and hold nearly everywhere: no member holds liquid; or all are full of it, and
@@ -136,7 +155,10 @@ struct FaceMeasure {
   void measure_side(SiblingBlockId sibling_block, int side, SiblingBlockFaces<Dim, Real>& r) const;
   void measure_face(SiblingBlockId sibling_block, int slot, int side,
                     SiblingBlockFaces<Dim, Real>& r) const;
-  Real measure_leaf(LeafId leaf, int side, double& surface_terms) const;
+  Real measure_leaf(int slot, int side, SiblingBlockFaces<Dim, Real>& r) const;
+  void add_surface(FaceId face, const FaceLink& link, LeafId leaf, int slot,
+                   SiblingBlockFaces<Dim, Real>& r) const;
+  Real row_weight(LeafId large, int side) const;
   Real between_branches(Cell own, Cell across, int side) const;
   Real thickness(Cell c, int side) const;
   Real nearness(Cell own, Cell across, int side) const;

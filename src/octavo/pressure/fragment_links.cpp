@@ -72,6 +72,26 @@ void Fragments<Dim>::find_links(const FaceMeasure<Dim, Real>& measure,
 
 template <int Dim>
 template <class Real>
+void Fragments<Dim>::meet_surface(const FaceMeasure<Dim, Real>& measure, int depth) {
+  if (measure.cut_rows.empty()) return;
+  const IndexRange range = level(depth).fragments;
+  parallel_for("fragments at the surface", range.end - range.begin, [&](std::size_t i) {
+    Fragment<Dim>& fragment = fragment_[range.begin + i];
+    const SiblingBlockId sibling_block = SiblingBlocksView<Dim>::sibling_block_of(fragment.cell);
+    const int slot = SiblingBlocksView<Dim>::slot_of(fragment.cell);
+    for (int side = 0; side < side_count<Dim>; ++side) {
+      const Cell across = measure.member(measure.beside(sibling_block, slot, side));
+      const CutRow* row = measure.dry_row(across, side ^ 1);
+      if (row == nullptr) continue;
+      const auto open = static_cast<double>(fragment.side[side]);
+      fragment.dirichlet += static_cast<float>(measure.dry_term(*row, across.leaf(), open));
+      fragment.side[side] = 0;
+    }
+  });
+}
+
+template <int Dim>
+template <class Real>
 void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth) {
   Level& here = level(depth);
   if (here.splits.begin == here.splits.end) return;
@@ -101,6 +121,7 @@ void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>& measure, int depth
 
 #define OCTAVO_INSTANTIATE(Dim, Real)                                                     \
   template void Fragments<Dim>::find_overlaps(const FaceMeasure<Dim, Real>&, IndexRange); \
+  template void Fragments<Dim>::meet_surface(const FaceMeasure<Dim, Real>&, int);         \
   template void Fragments<Dim>::link_parts(const FaceMeasure<Dim, Real>&, int);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(3, float)

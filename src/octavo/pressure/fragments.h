@@ -68,9 +68,11 @@ class Fragments {
   bool empty() const { return special_.empty(); }
   std::size_t count() const { return fragment_.size(); }
 
-  // These are called for each level, the deepest first: link_parts finds what is open between its parts; then
-  // find_parts, given the sibling blocks that are disconnected, finds the parts of their branches, which are
+  // These are called for each level, the deepest first: meet_surface finds what ties fragments to dry leaves of
+  // their size; link_parts finds what is open between the level's parts; then find_parts, given the sibling blocks that are disconnected, finds the parts of their branches, which are
   // unknowns of the next level.
+  template <class Real>
+  void meet_surface(const FaceMeasure<Dim, Real>& measure, int depth);
   template <class Real>
   void link_parts(const FaceMeasure<Dim, Real>& measure, int depth);
   template <class Real>

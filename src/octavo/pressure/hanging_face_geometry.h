@@ -109,14 +109,25 @@ struct HangingFaces<Dim, Real>::Across {
 
   bool is_whole(const HangingFace& hanging_face, View<const std::uint32_t> rows) const {
     if (!measure.faces.scheme.whole_faces()) return false;
+    if (measure.faces.has_cut_rows() && measure.faces.boundary.has_solids())
+      return measure.faces.is_whole(faces_of(hanging_face));
     const SiblingBlockId b = sibling_block(hanging_face);
     const int side = hanging_face.side ^ 1;
     if ((Blocks::on_side(side) & ~unsigned{measure.sibling_blocks.leaf_members[b]}) == 0)
       return is_in_one_piece(row[rows[0]]);
     if (is_all_open(b, side)) return true;
+    return measure.faces.is_whole(faces_of(hanging_face));
+  }
+  FaceRange faces_of(const HangingFace& hanging_face) const {
     const Cell large = measure.sibling_blocks.member(Blocks::sibling_block_of(hanging_face.large),
                                                      Blocks::slot_of(hanging_face.large));
-    return measure.faces.is_whole(measure.faces.mesh.faces(large.leaf(), hanging_face.side));
+    return measure.faces.mesh.faces(large.leaf(), hanging_face.side);
+  }
+  // This is the row that a hanging face is, if the surface cuts it as a whole.
+  const CutRow* cut_row(const HangingFace& hanging_face) const {
+    if (measure.cut_rows.empty()) return nullptr;
+    const CutRow* cut = measure.cut_rows.find(faces_of(hanging_face).first);
+    return cut != nullptr && cut->is_cut && cut->is_large() ? cut : nullptr;
   }
 
   // These are the part of the larger leaf's face that a cell covers, the distance of their centres, and the

@@ -34,7 +34,7 @@ void HangingFaces<Dim, Real>::add_fragments(const FaceMeasure<Dim, Real>& measur
       if (fragment.side[side] > 0 && Blocks::is_outer(Blocks::slot_of(fragment.cell), side) &&
           measure.sibling_blocks.neighbor_of(sibling_block, side) ==
               measure.sibling_blocks.nothing &&
-          measure.is_active(measure.larger_leaf(sibling_block, side))) {
+          measure.meets_hanging_face(sibling_block, side)) {
         Row row{measure.fragments->index(k), 0, static_cast<std::uint8_t>(side), true, false, {}};
         row.weight[0] = static_cast<Real>(fragment.side[side]);
         rows.push_back(row);

@@ -95,9 +95,13 @@ void HangingFaces<Dim, Real>::fill(const Across& across) {
   const std::size_t n = hanging_face_.size() - 1;
   gamma_.resize(n);
   weight_.resize(n);
+  cut_weight_.resize(across.measure.cut_rows.empty() ? 0 : n);
   parallel_for("fill hanging faces", n, [&](std::size_t j) {
     const View<const std::uint32_t> rows = list_rows(across, j);
-    weigh(across, j, rows, across.is_whole(hanging_face_[j], rows));
+    const CutRow* row = across.cut_row(hanging_face_[j]);
+    weigh(across, j, rows, row != nullptr || across.is_whole(hanging_face_[j], rows));
+    if (cut_weight_.size() > 0) cut_weight_[j] = weight_[j];
+    if (row != nullptr) cut(across, j, *row);
   });
 }
 
@@ -149,18 +153,29 @@ void HangingFaces<Dim, Real>::weigh(const Across& across, std::size_t j,
   weight_[j] = sum;
 }
 
+// Where the surface cuts a hanging face, the dry part of it counts as well: for the weight of the larger leaf, and in
+// the volume from which gamma follows on coarser levels.
+template <int Dim, class Real>
+void HangingFaces<Dim, Real>::cut(const Across& across, std::size_t j, const CutRow& row) {
+  const double area = across.area[static_cast<std::size_t>(hanging_face_[j].depth)];
+  for (std::size_t d = hanging_face_[j].first; d < hanging_face_[j + 1].first; ++d)
+    depth_[d].gamma *= static_cast<float>(row.weight() * row.wet_area / row.area);
+  gamma_[j] = row.inverse_mass * area * area;
+  cut_weight_[j] = row.large_is_wet ? row.area / area : 0;
+}
+
 template <int Dim, class Real>
 HangingFacesView<Dim, Real> HangingFaces<Dim, Real>::view() const {
-  return {hanging_face_.view(),        gamma_.view(), weight_.view(), depth_.view(),
-          row_of_hanging_face_.view(), row_.view()};
+  return {hanging_face_.view(),        gamma_.view(), weight_.view(),    depth_.view(),
+          row_of_hanging_face_.view(), row_.view(),   cut_weight_.view()};
 }
 
 template <int Dim, class Real>
 std::size_t HangingFaces<Dim, Real>::bytes() const {
-  return hanging_face_.bytes() + gamma_.bytes() + weight_.bytes() + depth_.bytes() +
-         row_of_hanging_face_.bytes() + row_.bytes() + hanging_face_of_sibling_block_.bytes() +
-         row_of_sibling_block_.bytes() + fragment_row_of_sibling_block_.bytes() + count_.bytes() +
-         row_count_.bytes();
+  return hanging_face_.bytes() + gamma_.bytes() + weight_.bytes() + cut_weight_.bytes() +
+         depth_.bytes() + row_of_hanging_face_.bytes() + row_.bytes() +
+         hanging_face_of_sibling_block_.bytes() + row_of_sibling_block_.bytes() +
+         fragment_row_of_sibling_block_.bytes() + count_.bytes() + row_count_.bytes();
 }
 
 template class HangingFaces<2, float>;

@@ -6,6 +6,9 @@
 //   losasso06:  g = gamma * sum_C w_C (q_L - q_C),   gamma = A / sum_C w_C delta_C,
 //               w_C g flows into each C,  sum w_C g out of L
 //   losasso04:  c_C (q_L - q_C) flows into each C,   c_C = w_C A / Delta_C
+//   cut:        g = gamma * (w_L q_L - sum_C w_C q_C) over liquid cells C,  w_L the open part of the face of L,
+//               gamma = X A^2 with X the inverse mass of the row (cut_rows.h),
+//               w_C g flows into each C,  w_L g out of L; w_L = 0 if L is dry
 //
 // On a coarser level the smaller leaves are replaced by the branches that hold them, of which the
 // formulae are true as well, until branches are as large as L and an ordinary face is left.
@@ -58,9 +61,14 @@ struct HangingFacesView {
   View<const HangingFaceDepth> depth;  // and one more
   View<const std::uint32_t> row_of_hanging_face;
   View<const Row> row;  // by depth, then by sibling block
+  View<const double>
+      cut_weight;  // w_L, if there are some that are cut; else it is the sum of weights
 
   std::size_t count() const { return gamma.size(); }
   bool is_whole(std::size_t j) const { return gamma[j] > 0; }  // as losasso06, or as losasso04
+  double large_weight(std::size_t j) const {
+    return cut_weight.size() > 0 ? cut_weight[j] : weight[j];
+  }
 
   // These give the rows of hanging face j that have a depth, in the order of the curve, and all of them.
   View<const std::uint32_t> rows(std::size_t j, int at_depth) const {
@@ -119,9 +127,10 @@ class HangingFaces {
   void fill(const Across& across);
   View<const std::uint32_t> list_rows(const Across& across, std::size_t j);
   void weigh(const Across& across, std::size_t j, View<const std::uint32_t> rows, bool whole);
+  void cut(const Across& across, std::size_t j, const CutRow& row);
 
   Buffer<HangingFace> hanging_face_;
-  Buffer<double> gamma_, weight_;
+  Buffer<double> gamma_, weight_, cut_weight_;
   Buffer<HangingFaceDepth> depth_;
   Buffer<std::uint32_t> row_of_hanging_face_;
   Buffer<Row> row_;

@@ -6,25 +6,28 @@ namespace {
 
 // Calls visit(other leaf, coefficient) for the links of a leaf; the other end of a surface is none.
 template <int Dim, class Real, class Visit>
-void for_each_link(const PressureFaces<Dim, Real>& faces, LeafId leaf, Visit&& visit) {
-  if (!faces.boundary.is_liquid(leaf)) return;
+void for_each_link(const PressureFaces<Dim, Real>& faces, const CutRowsView& cut_rows, LeafId leaf,
+                   Visit&& visit) {
+  if (!faces.is_liquid(leaf)) return;
   for (int side = 0; side < side_count<Dim>; ++side)
     for (const FaceId face : faces.mesh.faces(leaf, side)) {
       const FaceLink l = faces.link(face);
       if (l.kind != FaceLink::pair && l.kind != FaceLink::surface) continue;
       const FaceLeaves leaves = faces.mesh.face_leaf[face];
       const LeafId other = leaves.low == leaf ? leaves.high : leaves.low;
-      visit(l.kind == FaceLink::surface ? LeafId::none() : other, l.area / l.distance);
+      const CutRow* row = cut_rows.find(face);
+      const bool is_cut = row != nullptr && row->is_cut;
+      visit(l.kind == FaceLink::surface ? LeafId::none() : other,
+            is_cut ? row->conductance(l.area) : l.area / l.distance);
     }
 }
 
 }  // namespace
 
 template <int Dim, class Real>
-void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& given,
-                                          const SiblingBlocksView<Dim>& sibling_blocks) {
-  PressureFaces<Dim, Real> faces = given;
-  if (faces.scheme.whole_faces()) faces.scheme = {GradientScheme::losasso04, {}};
+void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& faces,
+                                          const SiblingBlocksView<Dim>& sibling_blocks,
+                                          const CutRowsView& cut_rows) {
   const std::size_t n = faces.mesh.leaf_count();
   first_.resize(n + 1);
   cell_.resize(n);
@@ -32,7 +35,8 @@ void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& given,
   for (std::size_t i = 0; i < n; ++i) {
     cell_[i] = sibling_blocks.level_cell(LeafId(i));
     first_[i] = static_cast<std::uint32_t>(total);
-    for_each_link(faces, LeafId(i), [&](LeafId j, double) { total += !j.is_none() && j < i; });
+    for_each_link(faces, cut_rows, LeafId(i),
+                  [&](LeafId j, double) { total += !j.is_none() && j < i; });
   }
   first_[n] = static_cast<std::uint32_t>(total);
   column_.resize(total);
@@ -40,11 +44,12 @@ void IncompleteCholesky<Dim, Real>::build(const PressureFaces<Dim, Real>& given,
   z_.resize(sibling_blocks.level_cell_count());
   work_.resize(n);
   for (double& z : z_) z = 0;
-  factorize(faces);
+  factorize(faces, cut_rows);
 }
 
 template <int Dim, class Real>
-void IncompleteCholesky<Dim, Real>::factorize(const PressureFaces<Dim, Real>& faces) {
+void IncompleteCholesky<Dim, Real>::factorize(const PressureFaces<Dim, Real>& faces,
+                                              const CutRowsView& cut_rows) {
   const std::size_t n = faces.mesh.leaf_count();
   pivot_.resize(n);
   const View<double> above =
@@ -53,7 +58,7 @@ void IncompleteCholesky<Dim, Real>::factorize(const PressureFaces<Dim, Real>& fa
   for (std::size_t i = 0; i < n; ++i) {
     double diagonal = 0;
     above[i] = 0;
-    for_each_link(faces, LeafId(i), [&](LeafId j, double c) {
+    for_each_link(faces, cut_rows, LeafId(i), [&](LeafId j, double c) {
       diagonal += c;
       if (j.is_none()) return;
       if (j > i) {

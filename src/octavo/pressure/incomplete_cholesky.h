@@ -7,17 +7,18 @@
 //   E_i = a_ii - sum_{k<i} a_ik / E_k * sum_{j>k} a_kj
 //
 // The matrix it factorises is that of losasso04, which has the same row sums as the other schemes and no positive
-// entry off the diagonal. It is serial, in the order of the leaves along the curve, and is kept for comparison.
+// entry off the diagonal, and for rows that a free surface cuts their M-matrix (cut_rows.h). It is serial, in the order of the leaves along the curve, and is kept for comparison.
 
 #include "octavo/multigrid/sibling_blocks.h"
-#include "octavo/operators/pressure_gradient.h"
+#include "octavo/pressure/cut_rows.h"
 
 namespace octavo {
 
 template <int Dim, class Real>
 class IncompleteCholesky {
  public:
-  void build(const PressureFaces<Dim, Real>& faces, const SiblingBlocksView<Dim>& sibling_blocks);
+  void build(const PressureFaces<Dim, Real>& faces, const SiblingBlocksView<Dim>& sibling_blocks,
+             const CutRowsView& cut_rows = {});
 
   // Sets z = M^-1 (scale * r) over cells.
   void apply(View<const double> r, double scale = 1);
@@ -32,7 +33,7 @@ class IncompleteCholesky {
   }
 
  private:
-  void factorize(const PressureFaces<Dim, Real>& faces);
+  void factorize(const PressureFaces<Dim, Real>& faces, const CutRowsView& cut_rows);
 
   Buffer<std::uint32_t> first_;  // row i: entries [first_[i], first_[i+1]), columns below i
   Buffer<std::uint32_t> column_;

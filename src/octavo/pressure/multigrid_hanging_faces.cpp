@@ -57,7 +57,7 @@ void Multigrid<Dim, Real>::meet_hanging_faces_downward(std::size_t level) {
                         for (std::size_t j = first; j < end; ++j)
                           b[hanging_faces.hanging_face[j].large] -=
                               hanging_faces.is_whole(j)
-                                  ? static_cast<float>(hanging_faces.weight[j]) * so_far[j]
+                                  ? static_cast<float>(hanging_faces.large_weight(j)) * so_far[j]
                                   : so_far[j];
                       });
 }
@@ -165,8 +165,9 @@ void Multigrid<Dim, Real>::leave_hanging_faces_upward(std::size_t level) {
   const IndexRange here = matrix_->hanging_faces().of_depth(depth);
   parallel_for("pressure of large leaves", here.end - here.begin, [=](std::size_t i) {
     const std::size_t j = here.begin + i;
-    rise[j] = x[hanging_faces.hanging_face[j].large] *
-              (hanging_faces.is_whole(j) ? static_cast<float>(hanging_faces.weight[j]) : 1.0f);
+    rise[j] =
+        x[hanging_faces.hanging_face[j].large] *
+        (hanging_faces.is_whole(j) ? static_cast<float>(hanging_faces.large_weight(j)) : 1.0f);
   });
   parallel_for("pressure of small leaves", here.begin, [=](std::size_t j) {
     if (!hanging_faces.is_whole(j) || hanging_faces.rows(j, depth + 1).size() == 0) return;

@@ -32,7 +32,9 @@ double PressureMatrix<Dim, Real>::apply(View<const Real> q, View<double> out) {
         },
         std::plus<>(), sibling_blocks_at_once);
   }
-  return hanging_faces_.empty() ? energy : energy + apply_hanging_faces(q, out);
+  if (!hanging_faces_.empty()) energy += apply_hanging_faces(q, out);
+  if (!cut_row_matrix_.empty()) energy += cut_row_matrix_.apply(q, out);
+  return energy;
 }
 
 // Flow through large faces comes in three steps: first what flows, then into the
@@ -63,7 +65,7 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
           sum += row_sum[r].sum;
           squares += row_sum[r].squares;
         }
-        const double rise = hanging_faces.weight[j] * large - sum;
+        const double rise = hanging_faces.large_weight(j) * large - sum;
         flow[j] = hanging_faces.is_whole(j) ? hanging_faces.gamma[j] * rise : rise;
         return hanging_faces.is_whole(j) ? flow[j] * rise : large * (rise - sum) + squares;
       });
@@ -88,7 +90,7 @@ double PressureMatrix<Dim, Real>::apply_hanging_faces(View<const Real> q, View<d
                       [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
                           out[hanging_faces.hanging_face[j].large] +=
-                              hanging_faces.is_whole(j) ? hanging_faces.weight[j] * flow[j]
+                              hanging_faces.is_whole(j) ? hanging_faces.large_weight(j) * flow[j]
                                                         : flow[j];
                       });
   return energy;
@@ -105,6 +107,7 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
       out[level_cell] = scale * m.diagonal[level_cell];
     });
   }
+  if (!cut_row_matrix_.empty()) cut_row_matrix_.add_to_diagonal(out);
   if (hanging_faces_.empty()) return;
   auto term = [=](std::size_t j, double w) {
     return hanging_faces.is_whole(j) ? hanging_faces.gamma[j] * w * w : w;
@@ -124,7 +127,7 @@ void PressureMatrix<Dim, Real>::full_diagonal(View<double> out) const {
                       [=](std::size_t begin, std::size_t end) {
                         for (std::size_t j = begin; j < end; ++j)
                           out[hanging_faces.hanging_face[j].large] +=
-                              term(j, hanging_faces.weight[j]);
+                              term(j, hanging_faces.large_weight(j));
                       });
 }
 

@@ -15,7 +15,10 @@
 //
 // Large faces, where leaves of different sizes meet, are Hanging faces. What is stored for them are the
 // parts w_C of the larger leaf's face that its smaller neighbours C cover.
+//
+// What a free surface cuts is Cut rows, and what is coupled to them; CutRowMatrix has their part of the product.
 
+#include "octavo/pressure/cut_row_matrix.h"
 #include "octavo/pressure/fragments.h"
 #include "octavo/pressure/hanging_faces.h"
 
@@ -72,6 +75,8 @@ class PressureMatrix {
   const SiblingBlocks<Dim>& sibling_blocks() const { return sibling_blocks_; }
   const HangingFaces<Dim, Real>& hanging_faces() const { return hanging_faces_; }
   const Fragments<Dim>& fragments() const { return fragments_; }
+  const CutRows<Dim, Real>& cut_rows() const { return cut_rows_; }
+  CutRows<Dim, Real>& cut_rows() { return cut_rows_; }
   std::size_t level_cell_count() const { return leaves_.size() * width; }
   // Vectors have this size: they hold cells, then fragments.
   std::size_t vector_size() const { return level_cell_count() + fragments_.count(); }
@@ -90,18 +95,21 @@ class PressureMatrix {
   struct Found;
   static constexpr std::size_t measure_block = 256;
   void resize(std::size_t sibling_blocks);
-  void find_wet_leaves(const FlowBoundary<Dim, Real>& boundary);
+  void find_wet_leaves(const PressureFaces<Dim, Real>& faces);
   std::vector<DisconnectedFaces<Dim, Real>> measure_level(
       const Measure& measure, const SiblingLevel& level, std::vector<std::vector<Real>>& fractions);
   void measure_sibling_block(const Measure& measure, SiblingBlockId sibling_block, Found& found);
   void set_dry(const Measure& measure, SiblingBlockId sibling_block);
   void set_all_open(const Measure& measure, SiblingBlockId sibling_block, Found& found);
+  void mark_dry_hanging_faces(const Measure& measure);
   void set_diagonals(const Measure& measure, SiblingBlockId sibling_block,
                      const SiblingBlockFaces<Dim, Real>& r);
 
   SiblingBlocks<Dim> sibling_blocks_;
   HangingFaces<Dim, Real> hanging_faces_;
   Fragments<Dim> fragments_;
+  CutRows<Dim, Real> cut_rows_;
+  CutRowMatrix<Dim, Real> cut_row_matrix_;
   Buffer<std::uint8_t> leaves_;
   Buffer<double> diagonal_;
   Buffer<float> coarse_diagonal_;

@@ -87,7 +87,7 @@ void PressureMatrix<Dim, Real>::measure_sibling_block(const Measure& measure,
   for (int side = 0; side < side_count<Dim>; ++side) {
     measure.fraction_of(sibling_block, side) = mean_on_side(r, side);
     if (measure.sibling_blocks.neighbor_of(sibling_block, side) == measure.sibling_blocks.nothing &&
-        measure.is_active(measure.larger_leaf(sibling_block, side)))
+        measure.meets_hanging_face(sibling_block, side))
       found.add_row(sibling_block, side, [&](int slot) { return r.side[side][slot]; });
   }
 }
@@ -99,7 +99,7 @@ void PressureMatrix<Dim, Real>::set_diagonals(const Measure& measure, SiblingBlo
   constexpr double least = std::numeric_limits<float>::min();
   double fine[width], surface_terms = 0, inside = 0;
   for (int slot = 0; slot < width; ++slot) {
-    fine[slot] = r.dirichlet[slot];
+    fine[slot] = r.exact[slot];
     all[slot] = static_cast<float>(r.dirichlet[slot]);
     inside += r.member[slot].is_outside() ? 0 : 1;
     surface_terms += r.dirichlet[slot] * static_cast<double>(measure.filled_part(r.member[slot]));
@@ -203,15 +203,15 @@ std::vector<DisconnectedFaces<Dim, Real>> PressureMatrix<Dim, Real>::measure_lev
 
 // This finds which members of every sibling block are liquid leaves.
 template <int Dim, class Real>
-void PressureMatrix<Dim, Real>::find_wet_leaves(const FlowBoundary<Dim, Real>& boundary) {
+void PressureMatrix<Dim, Real>::find_wet_leaves(const PressureFaces<Dim, Real>& faces) {
   const SiblingBlocksView<Dim> sibling_blocks = sibling_blocks_.view();
   wet_.resize(sibling_blocks.leaf_members.size());
   const View<std::uint8_t> wet = wet_.view();
   parallel_for("find liquid leaves", wet.size(), [=](std::size_t f) {
     unsigned set = sibling_blocks.leaf_members[f];
-    if (boundary.has_surface())
+    if (faces.boundary.has_surface())
       for_each_in(sibling_blocks.leaf_members[f], [&](int slot) {
-        if (!boundary.is_liquid(sibling_blocks.member(SiblingBlockId(f), slot).leaf()))
+        if (!faces.is_liquid(sibling_blocks.member(SiblingBlockId(f), slot).leaf()))
           set &= ~(1u << slot);
       });
     wet[f] = static_cast<std::uint8_t>(set);
@@ -227,18 +227,23 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   sibling_blocks_.build(mesh);
   const SiblingBlocksView<Dim> sibling_blocks = sibling_blocks_.view();
   resize(sibling_blocks.sibling_block_count() + 1);
-  find_wet_leaves(boundary);
+  const PressureFaces<Dim, Real> faces{m, boundary, scheme};
+  find_wet_leaves(faces);
+  cut_rows_.build(faces);
+  cut_row_matrix_.build(faces, cut_rows_.view(), sibling_blocks);
   fragments_.clear(sibling_blocks);
   hanging_faces_.clear();
 
-  const Measure measure{{m, boundary, scheme}, sibling_blocks,    &fragments_,    wet_.view(),
-                        side_fraction_.view(), dirichlet_.view(), filled_.view(), active_.view()};
+  const Measure measure{faces,          sibling_blocks,        &fragments_,
+                        wet_.view(),    side_fraction_.view(), dirichlet_.view(),
+                        filled_.view(), active_.view(),        cut_rows_.view()};
   std::vector<std::vector<Real>> fractions;
   const auto& levels = sibling_blocks_.levels();
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
     std::vector<DisconnectedFaces<Dim, Real>> disconnected =
         measure_level(measure, *level, fractions);
     hanging_faces_.add_fragments(measure, level->depth);
+    fragments_.meet_surface(measure, level->depth);
     fragments_.link_parts(measure, level->depth);
     fragments_.find_parts(measure, level->depth, std::move(disconnected));
   }
@@ -246,8 +251,23 @@ void PressureMatrix<Dim, Real>::build(const Mesh<Dim>& mesh,
   for (std::size_t r = 0; r < fragments_.row_count(); ++r)
     for (const PartLink& link : fragments_.row(r))
       if (!fragments_.is_fragment(link.from)) coarse_diagonal_[link.from] += link.open;
+  mark_dry_hanging_faces(measure);
   hanging_faces_.build(measure, sibling_blocks_, hanging_face_mask_.view(), block_.view(),
                        fraction_.view());
+}
+
+// Rows that the surface cuts may tie liquid leaves across a dry one.
+template <int Dim, class Real>
+void PressureMatrix<Dim, Real>::mark_dry_hanging_faces(const Measure& measure) {
+  const MeshView<Dim>& mesh = measure.faces.mesh;
+  for (const CutRow& row : measure.cut_rows.row) {
+    const LeavesBySize<Dim> leaves(mesh, row.first);
+    const int side = 2 * mesh.axis(row.first) + (leaves.large_is_high ? 0 : 1);
+    if (measure.dry_row(Cell::leaf(leaves.large), side) == nullptr) continue;
+    const LevelCellId large = measure.sibling_blocks.level_cell(leaves.large);
+    hanging_face_mask_[SiblingBlocksView<Dim>::sibling_block_of(large)] |=
+        std::uint64_t{1} << (SiblingBlocksView<Dim>::slot_of(large) * side_count<Dim> + side);
+  }
 }
 
 template <int Dim, class Real>

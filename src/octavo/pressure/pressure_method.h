@@ -28,6 +28,8 @@ struct PressureReport {
   // solids force upon one, which no pressure can remove and which was left in it evenly, 1/s.
   std::size_t closed_components = 0;
   double forced_divergence = 0;
+  // These are zero without a free surface, and with a ghost fluid.
+  CutRowCounts cut_rows;
   double setup_seconds = 0, solve_seconds = 0;
   std::size_t matrix_bytes = 0, bytes = 0;  // matrix and preconditioner; with vectors
   SolveReport history;

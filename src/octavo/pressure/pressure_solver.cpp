@@ -17,7 +17,8 @@ void PressureSolver<Dim, Real>::set_up(const Mesh<Dim>& mesh,
       multigrid_.build(matrix_);
       break;
     case Preconditioner::mic0:
-      mic_.build({mesh.view(), boundary, scheme}, matrix_.sibling_blocks().view());
+      mic_.build({mesh.view(), boundary, scheme}, matrix_.sibling_blocks().view(),
+                 matrix_.cut_rows().view());
       break;
     case Preconditioner::diagonal: {
       inverse_diagonal_.resize(cells);

@@ -47,6 +47,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   report.setup_seconds = setup.seconds();
   report.liquid_leaves = solver_.matrix().liquid_leaves();
   report.closed_components = solver_.components().count();
+  report.cut_rows = solver_.matrix().cut_rows().counts();
   report.matrix_bytes = solver_.matrix_bytes();
   report.bytes = solver_.bytes();
   report.divergence_before = largest_divergence(faces, velocity.view(), wanted);
@@ -56,6 +57,7 @@ PressureReport Projection<Dim, Real>::project(const Mesh<Dim>& mesh,
   const double scale = options.time_step / options.density;
   if (options.scheme.shares_velocity()) share_velocity(faces, velocity.view());
   set_right_hand_side(faces, velocity.view(), wanted, scale);
+  if (faces.has_cut_rows()) add_known_pressures(faces, scale);
   report.forced_divergence = solver_.prepare(set_guess(faces.mesh, pressure.view(), scale));
   report.history = solver_.solve(options.stop);
   report.solve_seconds = solve.seconds();
@@ -96,7 +98,7 @@ void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& 
                                                 double scale) {
   const PressureMatrixView<Dim, Real> matrix = solver_.matrix().view();
   const View<double> r = solver_.residual();
-  const bool known = faces.boundary.surface_pressure.size() > 0;
+  const bool known = faces.boundary.surface_pressure.size() > 0 && !faces.has_cut_rows();
   parallel_for("right-hand side", faces.mesh.owned_leaves, [=](std::size_t i) {
     const LeafId leaf(i);
     const LevelCellId level_cell = matrix.sibling_blocks.level_cell(leaf);
@@ -109,6 +111,31 @@ void Projection<Dim, Real>::set_right_hand_side(const PressureFaces<Dim, Real>& 
         if (l.kind == FaceLink::surface) in += l.area / l.distance * scale * l.beyond;
       }
     r[level_cell] = in;
+  });
+}
+
+// What is known at the surface drives cut rows, and those that are coupled to them: B^T X p_I.
+template <int Dim, class Real>
+void Projection<Dim, Real>::add_known_pressures(const PressureFaces<Dim, Real>& faces,
+                                                double scale) {
+  if (faces.boundary.surface_pressure.size() == 0) return;
+  CutRows<Dim, Real>& cut_rows = solver_.matrix().cut_rows();
+  const View<const double> gradient = cut_rows.gradient(faces, scale, [](LeafId) { return 0.0; });
+  const CutRowsView rows = cut_rows.view();
+  const PressureMatrixView<Dim, Real> matrix = solver_.matrix().view();
+  const View<double> r = solver_.residual();
+  parallel_for("known pressures", faces.mesh.owned_leaves, [=](std::size_t i) {
+    const LeafId leaf(i);
+    const LevelCellId level_cell = matrix.sibling_blocks.level_cell(leaf);
+    if (!matrix.is_leaf(level_cell)) return;
+    for (int side = 0; side < side_count<Dim>; ++side)
+      for (const FaceId face : faces.mesh.faces(leaf, side)) {
+        const CutRow* row = faces.is_passage(face) ? rows.find(face) : nullptr;
+        if (row == nullptr) continue;
+        const double area =
+            static_cast<double>(faces.boundary.open_fraction(face)) * faces.mesh.area(face);
+        r[level_cell] += (side % 2 == 1 ? 1 : -1) * area * gradient[row - rows.row.begin()];
+      }
   });
 }
 
@@ -144,6 +171,16 @@ void Projection<Dim, Real>::update_velocity(const PressureFaces<Dim, Real>& face
           else if (faces.boundary.open_fraction(face) <= 0)
             velocity[face] = static_cast<Real>(faces.boundary.solid_speed(face));
         });
+  });
+  if (!faces.has_cut_rows()) return;
+  CutRows<Dim, Real>& cut_rows = solver_.matrix().cut_rows();
+  const View<const double> gradient = cut_rows.gradient(
+      faces, scale, [=](LeafId leaf) { return q[sibling_blocks.level_cell(leaf)]; });
+  const CutRowsView rows = cut_rows.view();
+  parallel_for("subtract gradient of cut rows", rows.row.size(), [=](std::size_t k) {
+    for (const FaceId face : rows.row[k].faces())
+      if (faces.is_passage(face))
+        velocity[face] = static_cast<Real>(static_cast<double>(velocity[face]) - gradient[k]);
   });
 }
 

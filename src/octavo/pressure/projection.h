@@ -5,7 +5,8 @@
 //   u = u* - (dt / rho) grad p,     div u = 0 in every liquid leaf,
 //
 // by solving for the pressure (operators/pressure_gradient.h has the discretisation). With the scheme
-// losasso06s it is the orthogonal projection in the norm sum W u^2, W = area * distance.
+// losasso06s it is the orthogonal projection in the norm sum W u^2, W = area * distance; under a free surface, in that
+// of CutRows::squared_norm.
 //
 //   Projection<3> projection;                              // keeps its memory from step to step
 //   PressureReport report = projection.project(mesh, boundary, {.time_step = dt}, velocity, pressure);
@@ -30,6 +31,7 @@ class Projection final : public PressureMethod<Dim, Real> {
  private:
   double largest_divergence(const PressureFaces<Dim, Real>& faces, View<const Real> velocity,
                             View<const Real> wanted) const;
+  void add_known_pressures(const PressureFaces<Dim, Real>& faces, double scale);
   void set_right_hand_side(const PressureFaces<Dim, Real>& faces, View<const Real> velocity,
                            View<const Real> wanted, double scale);
   bool set_guess(const MeshView<Dim>& mesh, View<const Real> pressure, double scale);

@@ -36,6 +36,10 @@ inline std::vector<std::string> enum_names<GradientDistance>() {
   return detail::strings(gradient_distance_names);
 }
 template <>
+inline std::vector<std::string> enum_names<SurfaceRows>() {
+  return detail::strings(surface_rows_names);
+}
+template <>
 inline std::vector<std::string> enum_names<Preconditioner>() {
   return detail::strings(preconditioner_names);
 }

@@ -4,12 +4,13 @@
 
 #include "octavo/base/error.h"
 #include "octavo/smoke/smoke_kind.h"
+#include "octavo/water/water_kind.h"
 
 namespace octavo {
 namespace {
 
 std::vector<Kind>& all_kinds() {
-  static std::vector<Kind> all{smoke_kind()};
+  static std::vector<Kind> all{smoke_kind(), water_kind()};
   return all;
 }
 

@@ -208,6 +208,9 @@ void members(V& v, FlowParameters<Dim>& s) {
     "how a step is put together; reflection keeps energy, at twice the work", any_value);
   v("pressure", s.pressure.scheme, "gradient of the pressure where sizes meet", any_value);
   v("gradient_distance", s.pressure.delta, "losasso04: what the gradient is divided by", any_value);
+  v("surface_rows", s.pressure.surface_rows,
+    "how the pressure meets the surface of a liquid where leaves of different sizes meet it",
+    any_value);
   v("preconditioner", s.preconditioner, "of the pressure equation", any_value);
   v("tolerance", s.stop.relative, "of the pressure equation, of the divergence before",
     Rule{.least = 0, .most = 1, .above_least = true});
