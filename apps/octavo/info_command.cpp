@@ -111,7 +111,7 @@ Json folder_info(const fs::path& path) {
   info["seconds"] = seconds;
   for (const CheckpointFile& c : checkpoints_in(path))
     info["checkpoints"].push_back(c.path.filename().string());
-  for (const char* kind : {"volume", "grid", "probe"}) {
+  for (const char* kind : {"volume", "grid", "mesh", "probe"}) {
     const std::vector<fs::path> files = files_in(path / kind);
     if (!files.empty()) info[kind] = files_info(files);
   }

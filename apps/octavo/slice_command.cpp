@@ -10,7 +10,7 @@
 #include "octavo/draw/slice.h"
 #include "octavo/io/png.h"
 #include "octavo/pictures/field_look.h"
-#include "octavo/pictures/smoke_picture.h"
+#include "octavo/pictures/picture_files.h"
 #include "slice_subject.h"
 #include "words.h"
 

@@ -58,6 +58,25 @@ frames = [1, 3]
 resolution = [128, 128]
 """
 
+WATER = """
+[domain]
+size = [1.0, 1.0, 1.0]
+[grid]
+min_level = 2
+max_level = 4
+[water]
+[[initial]]
+shape = { box = { low = [-1.0, -1.0, -1.0], high = [0.5, 2.0, 0.6] } }
+liquid = 1
+[output]
+frames = [1, 2]
+picture = ["surface"]
+[camera]
+resolution = [96, 64]
+[render]
+samples = 2
+"""
+
 
 def octavo(*words, code=0, **options):
     done = subprocess.run([OCTAVO, *map(str, words)], capture_output=True, text=True, **options)
@@ -526,6 +545,28 @@ class Render(unittest.TestCase):
         (run / "image").unlink()
         octavo("render", run, "--quiet")
         self.assertEqual(len(contents(run / "image")), 6)
+
+    def test_liquids(self):
+        scene, run = self.folder / "dam.toml", self.folder / "dam"
+        scene.write_text(WATER)
+        self.assertIn("pictures of surface in 2 frames", octavo("check", scene, "--seconds", 0.5).stdout)
+        octavo("run", scene, "-o", run, "--quiet")
+        self.assertIn("2 pictures were there already", octavo("render", run).stderr)
+        self.assertEqual(json.loads(octavo("info", run, "--json").stdout)["mesh"]["files"], 2)
+        for liquid in ("water", "glass", "matte"):
+            octavo("render", run, "--set", f"render.liquid={liquid}", "-o", self.folder / liquid, "--quiet", "--no-movie")
+        seen = {contents(self.folder / liquid)["dam.0002.png"] for liquid in ("water", "glass", "matte")}
+        self.assertEqual(len(seen), 3)
+        (run / "mesh/dam.surface.0001.ply").unlink()
+        done = octavo("render", run, "--preview", "--frames", "1:2", code=1)
+        self.assertIn("frames without a surface: 1", done.stderr)
+        plane = self.folder / "plane"
+        flat = WATER.replace("[1.0, 1.0, 1.0]", "[1.0, 1.0]").replace("low = [-1.0, -1.0, -1.0], high = [0.5, 2.0, 0.6]",
+                                                                      "low = [-1.0, -1.0], high = [0.5, 0.6]")
+        scene.write_text(flat)
+        octavo("run", scene, "-o", plane, "--quiet")
+        self.assertIn("2 pictures were there already", octavo("render", plane).stderr)
+        self.assertEqual(header(plane / "image/dam.0002.png"), (96, 64, 8))
 
     def test_check_and_info_know_of_pictures(self):
         scene = self.base / "plume.toml"

@@ -7,6 +7,7 @@
 
 #include "octavo/base/error.h"
 #include "octavo/io/mesh_import.h"
+#include "octavo/io/ply.h"
 
 static void check(const octavo::TriangleMesh& mesh) {
   for (const auto& triangle : mesh.triangles)
@@ -28,6 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(mesh);
     for (const std::size_t count : {mesh.colors.size(), mesh.texture.size(), mesh.normals.size()})
       if (count != 0 && count != mesh.vertices.size()) std::abort();
+  } catch (const InputError&) {
+  }
+  try {
+    check(read_ply(path));
   } catch (const InputError&) {
   }
   std::filesystem::remove(path);

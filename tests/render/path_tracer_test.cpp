@@ -281,7 +281,7 @@ TEST(PathTracer, SamePictureForAnyNumberOfThreads) {
   EXPECT_FALSE(pictures[0] == taken(camera, mixed(), lighting, {.samples = 8, .seed = 2}));
 }
 
-TEST(PathTracer, ShapesAndFineMeshesLookTheSame) {
+TEST(PathTracer, ShapesBallsAndFineMeshesLookTheSame) {
   Lighting lighting = lamp({1, 1, -2}, 1, 5);
   lighting.sky = {};
   lighting.ground = Ground{-1};
@@ -295,6 +295,11 @@ TEST(PathTracer, ShapesAndFineMeshesLookTheSame) {
       sum += std::abs(double{luminance(a.pixels[i].light - b.pixels[i].light)});
     EXPECT_LT(sum / static_cast<double>(a.pixels.size()), 0.004);
     EXPECT_NEAR(mean(a), mean(b), 0.001);
+    SurfaceMesh ball;
+    ball.vertices = {{0, 0, 0}};
+    ball.radii = {1};
+    const Picture c = taken(front, only(ball, look), lighting, options);
+    EXPECT_NEAR(mean(a), mean(c), 0.001);
   }
 }
 

@@ -102,6 +102,41 @@ TEST(Surfaces, ShapesAreClosedWhereTheirBoxCutsThem) {
   EXPECT_FALSE(surfaces.nearest({{-3, 0.5, 0.75}, {1, 0, 0}}, {}));
 }
 
+SurfaceMesh balls(const std::vector<Vec3d>& centers, float radius) {
+  SurfaceMesh mesh;
+  mesh.vertices = centers;
+  mesh.radii.assign(centers.size(), radius);
+  return mesh;
+}
+
+// Of all sizes, from outside and from within, exactly where they are.
+TEST(Surfaces, BallsAreMetWhereTheyAre) {
+  const Random random(3);
+  for (const float radius : {1e-3f, 0.1f, 3.0f}) {
+    std::vector<Vec3d> centers;
+    for (int i = 0; i < 8; ++i)
+      centers.push_back({i < 4 ? 0.0 : 9.0, i % 2 * 9.0, i / 2 % 2 * 9.0});
+    const Surfaces surfaces = only(balls(centers, radius), matte(0.5f));
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const Vec3d& center = centers[i % 8];
+      const double t = 6.28 * random.uniform(i), z = 1.98 * random.uniform(i, 1) - 0.99;
+      const Vec3d out{std::sqrt(1 - z * z) * std::cos(t), std::sqrt(1 - z * z) * std::sin(t), z};
+      const Vec3d direction = normalized(out * -1.0 + Vec3d{0.1, 0.2, -0.1});
+      const Vec3d on = center + out * double{radius};
+      const auto hit = surfaces.nearest({on - direction * 0.5, direction}, {0, 0.5 + radius});
+      ASSERT_TRUE(hit);
+      EXPECT_NEAR(hit->distance, 0.5, 1e-6 * radius);
+      EXPECT_NEAR(length(hit->normal - out), 0, 1e-6);
+      EXPECT_FALSE(hit->inside);
+      const auto behind = surfaces.nearest(hit->onward(direction), {});
+      ASSERT_TRUE(behind);
+      EXPECT_TRUE(behind->inside);
+      EXPECT_NEAR(length(behind->point - center), double{radius}, 1e-6 * radius);
+      EXPECT_TRUE(surfaces.blocked({on - direction * 0.5, direction}, {0, 0.6}));
+    }
+  }
+}
+
 TEST(Surfaces, GlassDoesNotBlock) {
   Surfaces surfaces;
   surfaces.add(sheet({-1, -1, 1}, {3, 0, 0}, {0, 3, 0}), glass());
@@ -203,6 +238,11 @@ TEST(Surfaces, SayWhatIsWrong) {
                InputError);
   EXPECT_THROW(surfaces.add(surface(cube_mesh()), glass(0)), InputError);
   EXPECT_THROW(surfaces.add(surface(cube_mesh()), glass(1.5, -1)), InputError);
+  EXPECT_THROW(surfaces.add(balls({{0, 0, 0}}, 0), {}), InputError);
+  EXPECT_THROW(surfaces.add(balls({{0, 0, NAN}}, 1), {}), InputError);
+  SurfaceMesh both = surface(cube_mesh());
+  both.radii.assign(both.vertices.size(), 1);
+  EXPECT_THROW(surfaces.add(both, {}), InputError);
   SurfaceMesh colored = surface(cube_mesh());
   colored.colors = {{1, 1, 1}};
   EXPECT_THROW(surfaces.add(colored, {}), InputError);

@@ -8,6 +8,7 @@
 
 #include "octavo/base/error.h"
 #include "octavo/draw/difference.h"
+#include "octavo/pictures/picture_files.h"
 #include "octavo/pictures/smoke_picture.h"
 #include "octavo/scene/build.h"
 #include "octavo/smoke/smoke.h"

@@ -46,9 +46,12 @@ inline Color blue_white_red(float t) {
   return color_along(colors, (t + 1) / 2);
 }
 
-// The colour is that of white smoke in front of a dark wall, from opacity 0 to 1.
+// Smoke and water are in front of this.
+inline constexpr Color dark_wall = color_of(0x15181e), water_color = color_of(0x4c94cf);
+
+// The colour is that of white smoke, from opacity 0 to 1.
 inline Color white_smoke(float opacity) {
-  return mix(color_of(0x15181e), color_of(0xf4f3f0), std::clamp(opacity, 0.0f, 1.0f));
+  return mix(dark_wall, color_of(0xf4f3f0), std::clamp(opacity, 0.0f, 1.0f));
 }
 
 // It is how light a colour looks beside others, roughly: 0 .. 1.

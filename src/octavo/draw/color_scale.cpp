@@ -1,5 +1,6 @@
 #include "octavo/draw/color_scale.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -35,7 +36,9 @@ Color ColorScale::operator()(double value) const {
   if (map == ColorMap::smoke)
     return white_smoke(static_cast<float>(
         1 - std::exp(-opacity_of_highest * std::max(value, 0.0) / std::max(high, 0.0))));
-  return viridis(static_cast<float>((value - low) / (high - low)));
+  const auto part = static_cast<float>((value - low) / (high - low));
+  return map == ColorMap::liquid ? mix(liquid, dark_wall, std::clamp(part, 0.0f, 1.0f))
+                                 : viridis(part);
 }
 
 ColorScale color_scale(View<const float> values, ColorMap map, const std::optional<Vec2d>& range) {
@@ -45,7 +48,7 @@ ColorScale color_scale(View<const float> values, ColorMap map, const std::option
       throw InputError("colours cannot go from {} to {}", low, high);
     if (map == ColorMap::smoke && !(high > 0))
       throw InputError("the densest smoke must have a positive density, not {}", high);
-    return {map, low, high};
+    return {.map = map, .low = low, .high = high};
   }
   auto [low, high] = extent_of(values).v;
   if (low > high) low = high = 0;
@@ -53,7 +56,7 @@ ColorScale color_scale(View<const float> values, ColorMap map, const std::option
   if (map == ColorMap::smoke) low = 0;
   if (!(high > low)) high = low + (low == 0 ? 1.0 : std::abs(low));
   if (map == ColorMap::diverging) low = -high;
-  return {map, low, high};
+  return {.map = map, .low = low, .high = high};
 }
 
 std::vector<double> round_ticks(double low, double high, int most) {

@@ -17,12 +17,13 @@ namespace octavo {
 
 // viridis goes from the lowest value to the highest; diverging is white at zero, blue below it and red above
 // it; smoke is white on black, as opaque as smoke of that density is, 1 - exp(-k density), which is 95 % for
-// the highest one.
-enum class ColorMap { viridis, diverging, smoke };
+// the highest one; liquid has one colour below the lowest value and is dark above the highest, with an edge between.
+enum class ColorMap { viridis, diverging, smoke, liquid };
 
 struct ColorScale {
   ColorMap map = ColorMap::viridis;
   double low = 0, high = 1;
+  Color liquid = water_color;
 
   // Values beyond the ends have the colours of the ends; what is not a number is grey.
   Color operator()(double value) const;

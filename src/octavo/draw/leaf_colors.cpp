@@ -59,8 +59,9 @@ LeafColors<Dim>::LeafColors(const LeafPicture<Dim>& picture, const ShownLevels& 
   else
     OCTAVO_CHECK(field.mesh.leaf_count() == tree_.leaf_count() &&
                  nodes_.size() == field.mesh.node_count());
-  legend_ = {field.title,
-             color_scale(leaves_.size() > 0 ? leaves_ : nodes_, field.map, field.range)};
+  ColorScale scale = color_scale(leaves_.size() > 0 ? leaves_ : nodes_, field.map, field.range);
+  scale.liquid = field.liquid;
+  legend_ = {field.title, scale};
 }
 
 Color with_solid(const Color& color, double pixels) {

@@ -27,6 +27,7 @@ struct FieldColors {
   MeshView<Dim> mesh{};  // for nodes only
   ColorMap map = ColorMap::viridis;
   std::optional<Vec2d> range = {};  // of values; else from the lowest to the highest
+  Color liquid = water_color;       // of the map for liquids
 };
 
 // This is what leaves are told apart by, other than numbers: which of the names each has.

@@ -77,7 +77,7 @@ struct SlicePainter {
   const LeafPicture<Dim>& picture;
   const LeafColors<Dim>& colors;
   Projection<Dim> projection;
-  bool lines;
+  bool lines, means;
 
   const OctreeView<Dim>& tree() const { return picture.tree; }
 
@@ -119,7 +119,7 @@ struct SlicePainter {
 
   Color leaves(int x, int y) const {
     const LeafId leaf = leaf_at(x + 0.5, y + 0.5);
-    if (projection.leaf_pixels(tree().level(leaf)) < 2) return average(x, y);
+    if (means || projection.leaf_pixels(tree().level(leaf)) < 2) return average(x, y);
     float darkness = 0;
     if (lines && x > 0) darkness = std::max(darkness, line(leaf, leaf_at(x - 0.5, y + 0.5)));
     if (lines && y > 0) darkness = std::max(darkness, line(leaf, leaf_at(x + 0.5, y - 0.5)));
@@ -154,7 +154,7 @@ Image draw_slice(const LeafPicture<Dim>& picture, const SliceOptions& options) {
   check(options);
   const LeafColors<Dim> colors(picture, {options.min_level, options.max_level});
   const Projection<Dim> p = project(picture.tree.domain, options);
-  const SlicePainter<Dim> painter{picture, colors, p, options.lines};
+  const SlicePainter<Dim> painter{picture, colors, p, options.lines, options.means};
   if (options.canvas) {
     Image image((*options.canvas)[0], (*options.canvas)[1]);
     paint(image, (image.width - p.width) / 2, (image.height - p.height) / 2, painter);

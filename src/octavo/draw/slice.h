@@ -26,6 +26,8 @@ struct SliceOptions {
   int min_level = -1;  // levels that get the first and the last colour; -1 takes those of
   int max_level = -1;  // the tree. Fix them to compare the frames of a run.
   bool lines = true;
+  bool means =
+      false;  // pixels are means of 16 points, also where leaves are large: for fields with edges in them
   bool legend = true;
   bool paper = true;  // around the drawing; without it there is no legend either
   // It is the size of the picture in pixels, 1 .. 16384; the drawing is in its middle and as large as fits, whatever

@@ -10,8 +10,8 @@ namespace octavo {
 enum class FieldShape { number, vector, tensor };
 enum class FieldPlace { leaf, face, node };
 
-// Pictures take a field for one of these: haze stops light, heat glows.
-enum class FieldRole { none, haze, heat };
+// Pictures take a field for one of these: haze stops light, heat glows, liquid fills what is negative of it.
+enum class FieldRole { none, haze, heat, liquid };
 
 // The values for the next mesh come about in one of these ways.
 //   advected     carried along with the flow

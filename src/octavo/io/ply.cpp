@@ -23,6 +23,7 @@ std::string header(const SurfaceMesh& mesh) {
   property(!mesh.velocities.empty(), {"vx", "vy", "vz"});
   property(!mesh.texture.empty(), {"s", "t"});
   property(!mesh.colors.empty(), {"red", "green", "blue"});
+  property(!mesh.radii.empty(), {"radius"});
   return text + fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n",
                             mesh.triangles.size());
 }
@@ -34,7 +35,7 @@ void append(std::string& bytes, const T& value) {
 
 }  // namespace
 
-void write_ply(const std::filesystem::path& path, const SurfaceMesh& mesh) {
+std::string ply_bytes(const SurfaceMesh& mesh) {
   std::string bytes = header(mesh);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     for (int a = 0; a < 3; ++a) append(bytes, static_cast<float>(mesh.vertices[i][a]));
@@ -42,12 +43,17 @@ void write_ply(const std::filesystem::path& path, const SurfaceMesh& mesh) {
     if (!mesh.velocities.empty()) append(bytes, mesh.velocities[i]);
     if (!mesh.texture.empty()) append(bytes, mesh.texture[i]);
     if (!mesh.colors.empty()) append(bytes, mesh.colors[i]);
+    if (!mesh.radii.empty()) append(bytes, mesh.radii[i]);
   }
   for (const auto& triangle : mesh.triangles) {
     append(bytes, std::uint8_t{3});
     for (const std::uint32_t vertex : triangle) append(bytes, static_cast<std::int32_t>(vertex));
   }
-  write_file(path, bytes);
+  return bytes;
+}
+
+void write_ply(const std::filesystem::path& path, const SurfaceMesh& mesh) {
+  write_file(path, ply_bytes(mesh));
 }
 
 }  // namespace octavo

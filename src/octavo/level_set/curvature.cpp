@@ -7,6 +7,8 @@
 
 #include "octavo/tree/locator.h"
 
+#include "octavo/tree/locator.h"
+
 namespace octavo {
 
 // The least squares fit about the centre of a leaf.

@@ -6,6 +6,7 @@
 //   FrameFields<3> fields(simulation);
 //   std::visit([&](const auto* values) { ... }, fields.shown("density"));
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -44,6 +45,12 @@ class FrameFields {
     return *column("velocity").template as<FaceField<float>>();
   }
 
+  // The triangles are made when first asked for.
+  const std::vector<FrameMesh>& meshes() {
+    if (!meshes_) meshes_ = simulation_.meshes();
+    return *meshes_;
+  }
+
   // These are the values of the field that looks like this, on nodes; there are none if there is no such field.
   View<const float> looking(FieldRole role) const {
     for (const auto& c : simulation_.fields().columns())
@@ -61,6 +68,7 @@ class FrameFields {
 
   const Simulation<Dim>& simulation_;
   NodeField<Vec<Dim, float>> velocity_;
+  std::optional<std::vector<FrameMesh>> meshes_;
 };
 
 }  // namespace octavo

@@ -8,14 +8,10 @@
 #include "octavo/io/atomic_file.h"
 #include "octavo/io/htg.h"
 #include "octavo/io/ply.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 namespace {
-
-std::string name_in_volume(GridNames names, const FieldInfo& field) {
-  const std::string& other = names == GridNames::houdini ? field.houdini : field.blender;
-  return other.empty() ? field.name : other;
-}
 
 template <int Dim>
 VdbMetadata metadata_of(const Scene<Dim>& scene, int frame) {
@@ -165,7 +161,7 @@ VdbFile volumes_of(const Scene<Dim>& scene, int frame, FrameFields<Dim>& fields)
 template <int Dim>
 void FrameFiles<Dim>::write(int frame, FrameFields<Dim>& fields, Background& background) const {
   if (!scene_.output.grid.empty()) write_grid(frame, fields);
-  write_meshes(frame, fields.simulation());
+  write_meshes(frame, fields);
   if (scene_.output.volume.empty()) return;
   const std::filesystem::path path = folder_.volume(frame);
   RunFolder::make_folder_of(path);
@@ -217,8 +213,8 @@ void FrameFiles<Dim>::write_series(int last) const {
 }
 
 template <int Dim>
-void FrameFiles<Dim>::write_meshes(int frame, const Simulation<Dim>& simulation) const {
-  for (const FrameMesh& m : simulation.meshes()) {
+void FrameFiles<Dim>::write_meshes(int frame, FrameFields<Dim>& fields) const {
+  for (const FrameMesh& m : fields.meshes()) {
     const std::filesystem::path path = folder_.mesh(m.name, frame);
     RunFolder::make_folder_of(path);
     write_ply(path, m.mesh);

@@ -21,7 +21,7 @@ class FrameFiles {
  private:
   void write_grid(int frame, FrameFields<Dim>& fields) const;
   void write_series(int last) const;
-  void write_meshes(int frame, const Simulation<Dim>& simulation) const;
+  void write_meshes(int frame, FrameFields<Dim>& fields) const;
 
   const Scene<Dim>& scene_;
   const RunFolder& folder_;

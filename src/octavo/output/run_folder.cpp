@@ -17,6 +17,7 @@
 #include "octavo/io/files.h"
 #include "octavo/output/checkpoint.h"
 #include "octavo/output/frame_names.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 
@@ -158,6 +159,10 @@ void RunFolder::clear() {
 fs::path RunFolder::numbered(const char* kind, int frame, const char* ending,
                              const std::string& what) const {
   return folder_ / kind / frame_file(name_ + what, frame, ending);
+}
+
+fs::path RunFolder::picture(const std::string& what, int frame) const {
+  return numbered("image", frame, ".png", is_main_picture(what) ? "" : "." + what);
 }
 
 fs::path RunFolder::checkpoint(const Moment& m) const {

@@ -58,10 +58,8 @@ class RunFolder {
   std::filesystem::path mesh(const std::string& what, int frame) const {
     return numbered("mesh", frame, ".ply", "." + what);
   }
-  // `what` is drawn: smoke, level, or a field.
-  std::filesystem::path picture(const std::string& what, int frame) const {
-    return numbered("image", frame, ".png", what == "smoke" ? "" : "." + what);
-  }
+  // `what` is drawn: smoke, surface, level, or a field.
+  std::filesystem::path picture(const std::string& what, int frame) const;
   std::filesystem::path grid_series() const { return folder_ / "grid" / (name_ + ".pvd"); }
   std::filesystem::path probe(const std::string& probe) const {
     return folder_ / "probe" / (probe + ".csv");

@@ -3,9 +3,12 @@
 #include "octavo/io/files.h"
 #include "octavo/io/png.h"
 #include "octavo/pictures/field_look.h"
+#include "octavo/pictures/liquid_picture.h"
+#include "octavo/pictures/picture_files.h"
 #include "octavo/pictures/picture_settings.h"
 #include "octavo/pictures/plane_picture.h"
 #include "octavo/pictures/smoke_picture.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 namespace {
@@ -31,7 +34,7 @@ std::vector<UndrawnPicture> FramePictures<Dim>::write(const RunFolder& folder, i
       const std::filesystem::path path = folder.picture(what, frame);
       RunFolder::make_folder_of(path);
       write_png(path, image);
-      if (what == "smoke") note(folder, frame, origin);
+      if (is_main_picture(what)) note(folder, what, frame, origin);
     } catch (const FileError& e) {  // the disk may be full
       undrawn.push_back({what, e.what()});
     } catch (const InputError& e) {  // a mesh may have gone since the run began
@@ -42,9 +45,10 @@ std::vector<UndrawnPicture> FramePictures<Dim>::write(const RunFolder& folder, i
 
 // This comes afterwards: what was there before must not be taken for this one.
 template <int Dim>
-void FramePictures<Dim>::note(const RunFolder& folder, int frame, const std::string& origin) const {
+void FramePictures<Dim>::note(const RunFolder& folder, const std::string& what, int frame,
+                              const std::string& origin) const {
   PictureSettings::of(AnyScene(scene_))
-      .note_in({folder.picture("smoke", frame).parent_path(),
+      .note_in({folder.picture(what, frame).parent_path(),
                 scene_.output.name,
                 {},
                 {},
@@ -55,7 +59,14 @@ void FramePictures<Dim>::note(const RunFolder& folder, int frame, const std::str
 
 template <int Dim>
 Image FramePictures<Dim>::draw(const std::string& what, double time, FrameFields<Dim>& fields) {
-  return what == "smoke" ? smoke(time, fields) : slice(what, time, fields);
+  if (what == "smoke") return smoke(time, fields);
+  return what == "surface" ? surface(time, fields) : slice(what, time, fields);
+}
+
+template <int Dim>
+const Stage& FramePictures<Dim>::stage() requires(Dim == 3) {
+  if (!stage_) stage_.emplace(scene_, files_);
+  return *stage_;
 }
 
 template <int Dim>
@@ -65,9 +76,23 @@ Image FramePictures<Dim>::smoke(double time, const FrameFields<Dim>& fields) {
   if constexpr (Dim == 2) {
     return smoke_in_plane(scene_, files_, mesh.view(), density, time);
   } else {
-    if (!stage_) stage_.emplace(scene_, files_);
     const SmokeField field{&mesh, density, fields.looking(FieldRole::heat)};
-    return shown(smoke_picture(scene_, *stage_, field, time), tone_of(scene_.render));
+    return shown(smoke_picture(scene_, stage(), field, time), tone_of(scene_.render));
+  }
+}
+
+template <int Dim>
+Image FramePictures<Dim>::surface(double time, FrameFields<Dim>& fields) {
+  if constexpr (Dim == 2) {
+    return liquid_in_plane(scene_, files_, fields.mesh().view(), fields.looking(FieldRole::liquid),
+                           time);
+  } else {
+    LiquidMeshes liquid;
+    for (const FrameMesh& m : fields.meshes()) {
+      if (m.name == surface_mesh_name) liquid.surface = m.mesh;
+      if (m.name == drops_mesh_name) liquid.drops = m.mesh;
+    }
+    return shown(liquid_picture(scene_, stage(), std::move(liquid), time), tone_of(scene_.render));
   }
 }
 

@@ -26,12 +26,15 @@ class FramePictures {
   std::vector<UndrawnPicture> write(const RunFolder& folder, int frame, const std::string& origin,
                                     double time, FrameFields<Dim>& fields);
 
-  // It draws one of them: smoke, level, or a field.
+  // It draws one of them: smoke, surface, level, or a field.
   Image draw(const std::string& what, double time, FrameFields<Dim>& fields);
 
  private:
-  void note(const RunFolder& folder, int frame, const std::string& origin) const;
+  void note(const RunFolder& folder, const std::string& what, int frame,
+            const std::string& origin) const;
   Image smoke(double time, const FrameFields<Dim>& fields);
+  Image surface(double time, FrameFields<Dim>& fields);
+  const Stage& stage() requires(Dim == 3);
   Image slice(const std::string& what, double time, FrameFields<Dim>& fields);
 
   const Scene<Dim>& scene_;

@@ -1,5 +1,6 @@
 #include "octavo/pictures/plane_picture.h"
 
+#include "octavo/base/srgb.h"
 #include "octavo/mesh/grid.h"
 #include "octavo/scene/build.h"
 
@@ -14,6 +15,24 @@ Octree<2> uniform_tree(const Scene<2>& scene, int pixels) {
   while (level < scene.grid.max_level && longest << level < pixels) ++level;
   return Octree<2>::build(domain, [=](const Leaf<2>& leaf) { return leaf.level < level; });
 }
+
+// These are the values of a volume, which is one voxel thick, on nodes.
+struct InPlane {
+  Grid<2> grid;
+  NodeField<float> field;
+
+  InPlane(const Scene<2>& scene, const VolumeGrid& volume)
+      : grid(uniform_tree(scene, std::max(scene.camera.resolution[0], scene.camera.resolution[1]))),
+        field(grid.mesh()) {
+    const MeshView<2> mesh = grid.mesh().view();
+    const View<float> out = field.view();
+    parallel_for("volume in the plane", out.size(), [&](std::size_t i) {
+      const Vec2d p = mesh.position(NodeId(i));
+      out[i] = static_cast<float>(volume.number_at({p[0], p[1], 0}));
+    });
+  }
+  View<const float> values() const { return field.view(); }
+};
 
 }  // namespace
 
@@ -41,16 +60,33 @@ Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>&
 
 Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& density,
                      double time) {
-  const Vec<2, int>& resolution = scene.camera.resolution;
-  const Grid<2> grid(uniform_tree(scene, std::max(resolution[0], resolution[1])));
-  const MeshView<2> mesh = grid.mesh().view();
-  NodeField<float> nodal(grid.mesh());
-  const View<float> out = nodal.view();
-  parallel_for("density in the plane", out.size(), [&](std::size_t i) {
-    const Vec2d p = mesh.position(NodeId(i));
-    out[i] = static_cast<float>(density.number_at({p[0], p[1], 0}));
-  });
-  return smoke_in_plane(scene, files, mesh, std::as_const(nodal).view(), time);
+  const InPlane plane(scene, density);
+  return smoke_in_plane(scene, files, plane.grid.mesh().view(), plane.values(), time);
+}
+
+// Pixels are means of 4 x 4 points, each of which has as much of the liquid as a straight edge leaves of its square; but
+// the edge is no wider than a leaf, since volumes know no large distances.
+Image liquid_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>& mesh,
+                      View<const float> level_set, double time) {
+  const Domain<2> domain = domain_of(scene);
+  const Vec2d size = domain.box().size();
+  const Vec<2, int>& canvas = scene.camera.resolution;
+  const double pixel = std::max(size[0] / canvas[0], size[1] / canvas[1]);
+  const double edge = std::min(pixel / 8, domain.size(scene.grid.max_level));
+  LeafPicture<2> picture{mesh.tree};
+  picture.field = {.nodes = level_set, .mesh = mesh, .map = ColorMap::liquid};
+  picture.field->range = Vec2d{-edge, edge};
+  for (int c = 0; c < 3; ++c)
+    picture.field->liquid[static_cast<std::size_t>(c)] =
+        srgb_encoded(static_cast<float>(scene.render.liquid_color[c]));
+  picture.solid_distance = obstacle_distance(scene, files, time);
+  return draw_slice(picture, {.lines = false, .means = true, .canvas = canvas});
+}
+
+Image liquid_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& level_set,
+                      double time) {
+  const InPlane plane(scene, level_set);
+  return liquid_in_plane(scene, files, plane.grid.mesh().view(), plane.values(), time);
 }
 
 template std::function<double(const Vec2d&)> obstacle_distance(const Scene<2>&, MeshFiles&, double);

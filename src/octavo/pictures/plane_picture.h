@@ -1,6 +1,6 @@
 #pragma once
 
-// These are pictures of 2D runs: smoke is white, what it is in front of is black.
+// These are pictures of 2D runs: smoke is white and a liquid has its colour; what they are in front of is dark.
 
 #include "octavo/draw/slice.h"
 #include "octavo/image/image.h"
@@ -17,6 +17,12 @@ Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>&
 // This draws the same from a volume of density, which is one voxel thick.
 Image smoke_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& density,
                      double time);
+
+// A liquid is where its level set is negative, m; its edge is as sharp as pixels show it.
+Image liquid_in_plane(const Scene<2>& scene, MeshFiles& files, const MeshView<2>& mesh,
+                      View<const float> level_set, double time);
+Image liquid_in_plane(const Scene<2>& scene, MeshFiles& files, const VolumeGrid& level_set,
+                      double time);
 
 // It is how far a point is from the obstacles of a scene at a time, negative inside of one; it is none if
 // there are none.

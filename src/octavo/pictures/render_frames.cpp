@@ -7,14 +7,14 @@
 #include "octavo/io/files.h"
 #include "octavo/io/htg_read.h"
 #include "octavo/io/png.h"
-#include "octavo/io/vdb_octree.h"
 #include "octavo/output/frame_files.h"
 #include "octavo/output/frame_names.h"
 #include "octavo/output/frame_origins.h"
 #include "octavo/output/interrupt.h"
+#include "octavo/pictures/frame_subject.h"
 #include "octavo/pictures/picture_reel.h"
 #include "octavo/pictures/picture_settings.h"
-#include "octavo/pictures/plane_picture.h"
+#include "octavo/scene/scene_fields.h"
 #include "octavo/scene/scene_file.h"
 
 namespace octavo {
@@ -29,11 +29,11 @@ class Rendering {
       : scene_(scene),
         options_(options),
         files_(*file.files),
-        volumes_(frames_in(options.folder / "volume", scene.output.name, ".vdb")) {
+        subject_(frame_subject(scene, options.folder)) {
     if (Dim == 2) require_plain_options();
     if (options.preview) make_preview(scene_.camera, scene_.render);
     choose_frames();
-    require_fields();
+    require_content();
     if (options.grid) require_grids();
     output_ = !options.output.empty() ? options.output
                                       : options.folder / (options.preview ? "preview" : "image");
@@ -92,32 +92,21 @@ class Rendering {
   // It chooses all that were written, up to the last that is there; those that are asked for may be missing at the
   // end, too.
   void choose_frames() {
-    if (volumes_.empty())
-      throw InputError(
-          "there are no volumes in '{}': `octavo run` writes them unless [output] has volume = []",
-          options_.folder.string());
+    const FrameSeries& files = subject_->files();
     const Vec<2, int> range =
-        options_.frames.value_or(Vec<2, int>{volumes_.begin()->first, volumes_.rbegin()->first});
+        options_.frames.value_or(Vec<2, int>{files.begin()->first, files.rbegin()->first});
     for (int frame = range[0]; frame <= range[1]; ++frame)
-      if (volumes_.contains(frame) || is_written(scene_.output, frame)) wanted_.push_back(frame);
+      if (files.contains(frame) || is_written(scene_.output, frame)) wanted_.push_back(frame);
     if (wanted_.empty())
       throw InputError("the run has no frames from {} to {}; it has those from {} to {}", range[0],
-                       range[1], volumes_.begin()->first, volumes_.rbegin()->first);
+                       range[1], files.begin()->first, files.rbegin()->first);
   }
 
-  // The fields that pictures are made from must be there, as the first volume has them that can be read. One that
-  // cannot be is spoken of when its turn comes.
-  void require_fields() const {
+  // What pictures are made from must be there, as the first file has it that can be read.
+  void require_content() const {
     for (const int frame : wanted_) {
-      const auto volume = volumes_.find(frame);
-      if (volume == volumes_.end()) continue;
-      std::optional<VdbContents> contents;
-      try {
-        contents = vdb_contents(volume->second);
-      } catch (const InputError&) {
-        continue;
-      }
-      return require_smoke(*contents, volume->second, names_, scene_.render);
+      const auto file = subject_->files().find(frame);
+      if (file != subject_->files().end() && subject_->require(file->second)) return;
     }
   }
 
@@ -131,7 +120,7 @@ class Rendering {
     throw InputError(
         "--grid draws the leaves of the files grid/{}.*.htg, and there are none in '{}': `octavo "
         "run` writes them if [output] has grid = [\"{}\"]",
-        scene_.output.name, options_.folder.string(), names_.haze);
+        scene_.output.name, options_.folder.string(), main_field(scene_));
   }
 
   fs::path picture(int frame) const {
@@ -143,7 +132,7 @@ class Rendering {
     std::vector<int> left;
     std::error_code error;
     for (const int frame : wanted_)
-      if (!volumes_.contains(frame))
+      if (!subject_->files().contains(frame))
         result_.missing.push_back(frame);
       else if (fs::exists(picture(frame), error))
         ++result_.skipped;
@@ -155,7 +144,7 @@ class Rendering {
   void render(int frame, int left, Progress& progress) {
     const Stopwatch watch;
     try {
-      if (!draw(frame, volumes_.at(frame), progress)) return;
+      if (!draw(frame, subject_->files().at(frame), progress)) return;
     } catch (const InputError& e) {
       result_.failed.push_back(frame);
       return progress.say(fmt::format("frame {} cannot be rendered: {}", frame, e.what()));
@@ -165,24 +154,16 @@ class Rendering {
   }
 
   // It is false if it was interrupted.
-  bool draw(int frame, const fs::path& volume, Progress& progress) {
+  bool draw(int frame, const fs::path& file, Progress& progress) {
     const double time = frame_time(scene_.output, frame);
     if constexpr (Dim == 3) {
       if (!stage_) stage_.emplace(scene_, files_);
-      const VdbOctree smoke = read_vdb_octree(volume, names_.haze);
-      if (smoke.finest > 1) progress.note(coarse_note(volume, smoke.finest));
-      NodeField<float> temperature;
-      if (scene_.render.glow)
-        temperature = nodal_values(read_vdb_grid(volume, names_.heat), smoke.grid.mesh());
-      const SmokeField field{&smoke.grid.mesh(), smoke.field.view(),
-                             std::as_const(temperature).view()};
-      Picture shot = smoke_picture(scene_, *stage_, field, time, {turn_of(frame), interrupted});
+      Picture shot = subject_->draw(file, time, *stage_, {turn_of(frame), interrupted}, progress);
       if (shot.pixels.empty()) return false;
       if (options_.grid) draw_grid(frame, time, shot);
       write_picture(picture(frame), shot, scene_.render, options_.format);
     } else {
-      write_png(picture(frame),
-                smoke_in_plane(scene_, files_, read_vdb_grid(volume, names_.haze), time));
+      write_png(picture(frame), subject_->draw(file, time, files_, {}, progress));
     }
     return true;
   }
@@ -211,7 +192,8 @@ class Rendering {
 
   void report(Progress& progress, double seconds) const {
     if (!result_.missing.empty())
-      progress.say(fmt::format("frames without a volume: {}", frame_list(result_.missing)));
+      progress.say(
+          fmt::format("frames without a {}: {}", subject_->what(), frame_list(result_.missing)));
     if (!result_.failed.empty())
       progress.say(
           fmt::format("frames that could not be rendered: {}", frame_list(result_.failed)));
@@ -223,10 +205,9 @@ class Rendering {
   }
 
   Scene<Dim>& scene_;
-  const SeenFields names_{scene_};
   const RenderOptions& options_;
   MeshFiles& files_;
-  std::map<int, fs::path> volumes_;
+  std::unique_ptr<FrameSubject<Dim>> subject_;
   std::vector<int> wanted_;
   fs::path output_;
   std::optional<Stage> stage_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "octavo/output/progress.h"
-#include "octavo/pictures/smoke_picture.h"
+#include "octavo/pictures/picture_files.h"
 
 namespace octavo {
 
@@ -31,7 +31,7 @@ struct RenderOptions {
 
 struct RenderResult {
   int skipped = 0;                   // were there already
-  std::vector<int> missing, failed;  // frames without a volume, or with one that cannot be used
+  std::vector<int> missing, failed;  // frames without a file, or with one that cannot be used
   bool interrupted = false;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "octavo/output/progress.h"
+#include "octavo/pictures/picture_files.h"
 #include "octavo/pictures/still_subject.h"
 
 namespace octavo {

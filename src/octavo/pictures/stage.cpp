@@ -2,6 +2,7 @@
 
 #include "octavo/scene/build.h"
 #include "octavo/scene/cameras.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 namespace {
@@ -35,6 +36,22 @@ DistantLight light_at(const LightScene& light, double time) {
   return {normalized(direction), light_of(now.color * now.strength), now.angle};
 }
 
+// White smoke shows in front of what is dark; of a clear liquid one sees what it mirrors and what is behind it.
+struct Surroundings {
+  Vec3d ground{0.08, 0.08, 0.08}, zenith{0.03, 0.045, 0.075}, horizon{0.1, 0.12, 0.15};
+
+  explicit Surroundings(const Scene<3>& scene) {
+    if (!SeenFields(scene).liquid.empty()) {
+      ground = {0.3, 0.29, 0.28};
+      zenith = {0.1, 0.2, 0.42};
+      horizon = {0.42, 0.48, 0.55};
+    }
+    ground = scene.render.ground_color.value_or(ground);
+    zenith = scene.render.zenith.value_or(zenith);
+    horizon = scene.render.horizon.value_or(horizon);
+  }
+};
+
 void place(SurfaceMesh& mesh, const Pose<3>& pose, double scale) {
   for (Vec3d& v : mesh.vertices) v = pose.apply(v * scale);
   for (Vec3f& n : mesh.normals) n = pose.turned(n.cast<double>()).cast<float>();
@@ -45,6 +62,18 @@ void place(SurfaceMesh& mesh, const Pose<3>& pose, double scale) {
 SurfaceLook obstacle_look(const RenderScene& render) {
   SurfaceLook look;
   look.color = light_of(render.obstacle_color);
+  return look;
+}
+
+SurfaceLook look_of(Material material, const Light& color, double size) {
+  SurfaceLook look;
+  look.color = color;
+  look.smooth = true;
+  if (material == Material::matte) return look;
+  look.kind = SurfaceLook::Kind::glass;
+  look.ior = material == Material::water ? 1.33 : 1.5;
+  constexpr Light water{0.5f, 0.12f, 0.06f};  // optical depths, of red most
+  if (material == Material::water) look.absorption = water / static_cast<float>(size);
   return look;
 }
 
@@ -74,7 +103,9 @@ Camera Stage::camera(double time) const {
 Lighting Stage::lighting(double time) const {
   const RenderScene& r = scene_.render;
   Lighting lighting;
-  lighting.sky = {up_, light_of(r.zenith), light_of(r.horizon), light_of(r.horizon) * 0.5f};
+  const Surroundings around(scene_);
+  const Light horizon = light_of(around.horizon);
+  lighting.sky = {up_, light_of(around.zenith), horizon, horizon * 0.5f};
   std::vector<LightScene> lights = scene_.light;
   if (lights.empty()) lights.emplace_back().color = {1, 0.96, 0.9};
   for (LightScene& l : lights) {
@@ -83,7 +114,7 @@ Lighting Stage::lighting(double time) const {
   }
   if (r.ground && !r.transparent) {
     const Vec3d size = box_.size();
-    lighting.ground = Ground{dot(box_.lo, up_), light_of(r.ground_color),
+    lighting.ground = Ground{dot(box_.lo, up_), light_of(around.ground),
                              6 * std::max({size[0], size[1], size[2]})};
   }
   return lighting;
@@ -100,8 +131,20 @@ SmokeLook Stage::look() const {
   return look;
 }
 
+SurfaceLook Stage::liquid_look() const {
+  const Vec3d size = box_.size();
+  return look_of(scene_.render.liquid, light_of(scene_.render.liquid_color),
+                 std::max({size[0], size[1], size[2]}));
+}
+
 Surfaces Stage::surfaces(double time) const {
   Surfaces surfaces;
+  add_obstacles(surfaces, time);
+  surfaces.commit();
+  return surfaces;
+}
+
+void Stage::add_obstacles(Surfaces& surfaces, double time) const {
   const SurfaceLook look = obstacle_look(scene_.render);
   for (const Solid& s : solids_) {
     const Pose<3> pose = s.motion.pose(time);
@@ -113,8 +156,6 @@ Surfaces Stage::surfaces(double time) const {
       surfaces.add(moved(*s.shape, pose), box_, look);
     }
   }
-  surfaces.commit();
-  return surfaces;
 }
 
 }  // namespace octavo

@@ -26,7 +26,9 @@ class Stage {
   Camera camera(double time) const;
   Lighting lighting(double time) const;
   SmokeLook look() const;
+  SurfaceLook liquid_look() const;
   Surfaces surfaces(double time) const;  // the obstacles, where they are then
+  void add_obstacles(Surfaces& surfaces, double time) const;
 
  private:
   // A mesh is traced as the triangles it is; all other shapes by their distance.
@@ -44,5 +46,9 @@ class Stage {
 
 // It is the look of a scene's obstacles.
 SurfaceLook obstacle_look(const RenderScene& render);
+
+// It is the look of a smooth thing of a material, which has the colour if it is matte. Water takes the same part of the
+// light on its way through the `size` of what is seen, whatever that is, so that a cup and a pool look alike.
+SurfaceLook look_of(Material material, const Light& color, double size);
 
 }  // namespace octavo

@@ -5,7 +5,7 @@
 #include "octavo/io/vdb_octree.h"
 #include "octavo/output/checkpoint_grid.h"
 #include "octavo/output/run_folder.h"
-#include "octavo/render/path_tracer.h"
+#include "octavo/pictures/volume_checks.h"
 #include "octavo/scene/scene_file.h"
 
 namespace octavo {
@@ -58,7 +58,8 @@ class VolumeSubject final : public MediumSubject {
 
 class CheckpointSubject final : public MediumSubject {
  public:
-  explicit CheckpointSubject(CheckpointGrid<3> state) : state_(std::move(state)) {
+  CheckpointSubject(const fs::path& path, CheckpointGrid<3> state) : state_(std::move(state)) {
+    if (looking(FieldRole::haze).size() == 0) throw_no_smoke(path);
     time_ = state_.time;
     up = static_cast<AxisName>(state_.up_axis);
   }
@@ -91,26 +92,18 @@ class MeshSubject final : public StillSubject {
     surfaces.add(mesh_, look(scene.render));
     surfaces.commit();
     const Camera camera = turned(stage.camera(0), shot.turn);
-    PathOptions paths;
-    paths.samples = scene.render.samples;
-    paths.background = !scene.render.transparent;
-    paths.stop = shot.stop;
-    return path_traced(CameraRays(camera), camera.resolution, surfaces, stage.lighting(0), nullptr,
-                       paths);
+    return take_shot(scene, {camera, stage.lighting(0), surfaces}, {}, shot);
   }
 
  private:
   SurfaceLook look(const RenderScene& render) const {
-    SurfaceLook look = obstacle_look(render);
-    look.smooth = true;
+    const Vec3d size = box().size();
+    SurfaceLook look = look_of(look_.material.value_or(Material::matte),
+                               obstacle_look(render).color, std::max({size[0], size[1], size[2]}));
     const MeshTexture texture = look_.texture.value_or(MeshTexture::color);
     if (texture == MeshTexture::color && !mesh_.colors.empty())
       look.texture = SurfaceLook::Texture::vertex_color;
     if (texture == MeshTexture::checker) look.texture = SurfaceLook::Texture::checkerboard;
-    const Material material = look_.material.value_or(Material::matte);
-    if (material == Material::matte) return look;
-    look.kind = SurfaceLook::Kind::glass;
-    look.ior = material == Material::water ? 1.33 : 1.5;
     return look;
   }
 
@@ -149,7 +142,7 @@ std::unique_ptr<StillSubject> checkpoint_of(const fs::path& path) {
   AnyCheckpointGrid state = read_checkpoint_grid(path);
   if (!std::holds_alternative<CheckpointGrid<3>>(state))
     throw InputError("'{}' is of a 2D run; `octavo slice` draws it", path.string());
-  return std::make_unique<CheckpointSubject>(std::get<CheckpointGrid<3>>(std::move(state)));
+  return std::make_unique<CheckpointSubject>(path, std::get<CheckpointGrid<3>>(std::move(state)));
 }
 
 }  // namespace

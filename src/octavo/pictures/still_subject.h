@@ -14,8 +14,6 @@
 
 namespace octavo {
 
-enum class Material { matte, glass, water };
-inline constexpr std::array<std::string_view, 3> material_names{"matte", "glass", "water"};
 enum class MeshTexture { plain, color, checker };
 inline constexpr std::array<std::string_view, 3> mesh_texture_names{"plain", "color", "checker"};
 

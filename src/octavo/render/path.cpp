@@ -38,7 +38,7 @@ void Path::follow() {
 
 bool Path::step() {
   samples_.begin(bounce_);
-  const auto hit = scene_.met(ray_);
+  const auto hit = scene_.met(ray_, within_);
   if (hit && bounce_ == 0) note(*hit);
   travel(hit ? &*hit : nullptr);
   if (!hit) {
@@ -126,7 +126,7 @@ bool Path::pass_glass(const SurfaceHit& hit) {
 bool Path::scatter(const SurfaceHit& hit) {
   const Vec3d normal = towards(hit.normal, hit), shading = towards(hit.shading, hit);
   weight_ = scaled(weight_, hit.color);
-  add(scene_.direct(hit, normal, shading, samples_));
+  add(scene_.direct(hit, normal, shading, within_, samples_));
   if (bounce_ >= scene_.options.max_bounces) return false;
   Vec3d direction = by_cosine(shading, samples_.pair());
   if (dot(direction, normal) < 0) direction = reflected(direction, normal);

@@ -28,18 +28,24 @@ struct PathScene {
   const PathOptions& options;
   SurfaceLook ground_look{};  // by its address
 
-  // It is what a ray meets first, the ground included.
-  std::optional<SurfaceHit> met(const Ray& ray) const;
+  // It is what a ray within a glass, or in none, meets first, the ground included. Where glass touches something, its
+  // own surface is not met.
+  std::optional<SurfaceHit> met(const Ray& ray, const SurfaceLook* within) const;
 
-  // It is what a lamp lights of a matte surface of color 1, sampled.
+  // It is what a lamp lights of a matte surface of color 1, sampled; `within` is the glass that touches it.
   Light direct(const SurfaceHit& hit, const Vec3d& normal, const Vec3d& shading,
-               Samples& samples) const;
+               const SurfaceLook* within, Samples& samples) const;
 
   // These are the lamps as they are seen in that direction.
   Light mirrored_lamps(const SurfaceHit& hit, const Vec3d& direction) const;
 
   // It is what comes through from a lamp in that direction.
-  Light arriving(const SurfaceHit& hit, const Vec3d& direction, std::size_t lamp) const;
+  Light arriving(const SurfaceHit& hit, const Vec3d& direction, std::size_t lamp,
+                 const SurfaceLook* within = nullptr) const;
+
+ private:
+  std::optional<SurfaceHit> touched(const SurfaceHit& glass, const Ray& ray,
+                                    const std::optional<SurfaceHit>& ground) const;
 };
 
 }  // namespace octavo

@@ -39,6 +39,11 @@ struct PathOptions {
   // light.
   double clamp = 0;
 
+  // If positive, glass or water that comes so near to something matte, or to the ground, touches it, m: there is
+  // nothing between them at which light would be mirrored or refracted. Without this the mesh of water beside a solid
+  // shows its triangles, since it is now in front of the solid and now behind it.
+  double contact = 0;
+
   std::uint64_t seed = 1;
   bool background = true;  // else it is transparent, where nothing is before it
 
@@ -53,7 +58,9 @@ Picture path_traced(const CameraRays& camera, const Vec<2, int>& resolution,
                     const PathOptions& options, Features* features = nullptr);
 
 // It is how much of the light that comes from so far along a ray arrives at its origin: none gets through what is
-// matte; light gets through glass as said above.
-Light light_through(const Surfaces& surfaces, Ray ray, double distance);
+// matte; light gets through glass as said above. An origin `within` glass touches it: what there is between them does
+// not count.
+Light light_through(const Surfaces& surfaces, Ray ray, double distance,
+                    const SurfaceLook* within = nullptr);
 
 }  // namespace octavo

@@ -24,19 +24,25 @@ void check(const SurfaceMesh& mesh) {
       if (corner >= mesh.vertices.size())
         throw InputError("a triangle has a vertex that is not there");
   auto fits = [&](const auto& part) { return part.empty() || part.size() == mesh.vertices.size(); };
+  if (!fits(mesh.radii) || (!mesh.radii.empty() && !mesh.triangles.empty()))
+    throw InputError("not every vertex is a ball, or there are triangles of them");
+  for (const float r : mesh.radii)
+    if (!(r > 0) || !std::isfinite(r)) throw InputError("a ball has a radius of {} m", r);
   if (!fits(mesh.colors) || !fits(mesh.texture) || !fits(mesh.normals))
     throw InputError("not every vertex has a colour, a texture coordinate or a normal");
 }
 
-// Vertices without a triangle do not count.
-Box<3> box_around(const TriangleMesh& mesh) {
+// Vertices without a triangle do not count, unless they are balls.
+Box<3> box_around(const SurfaceMesh& mesh) {
   Box<3> box{Vec3d::filled(HUGE_VAL), Vec3d::filled(-HUGE_VAL)};
+  auto add = [&](std::size_t vertex, double radius) {
+    const Vec3d& p = mesh.vertices[vertex];
+    if (!std::isfinite(p[0] + p[1] + p[2])) throw InputError("a vertex is not a finite point");
+    box = {min(box.lo, p - Vec3d::filled(radius)), max(box.hi, p + Vec3d::filled(radius))};
+  };
   for (const Corners& triangle : mesh.triangles)
-    for (const std::uint32_t corner : triangle) {
-      const Vec3d& p = mesh.vertices[corner];
-      if (!std::isfinite(p[0] + p[1] + p[2])) throw InputError("a vertex is not a finite point");
-      box = {min(box.lo, p), max(box.hi, p)};
-    }
+    for (const std::uint32_t corner : triangle) add(corner, 0);
+  for (std::size_t i = 0; i < mesh.radii.size(); ++i) add(i, double{mesh.radii[i]});
   return box;
 }
 
@@ -60,7 +66,8 @@ SurfacePiece::SurfacePiece(SurfaceMesh from, const SurfaceLook& how)
   check(look);
   check(mesh);
   box = box_around(mesh);
-  if (look.smooth && mesh.normals.empty()) mesh.normals = vertex_normals(mesh);
+  if (look.smooth && mesh.normals.empty() && mesh.radii.empty())
+    mesh.normals = vertex_normals(mesh);
 }
 
 SurfacePiece::SurfacePiece(const Shape<3>& from, const Box<3>& within, const SurfaceLook& how)
@@ -113,6 +120,21 @@ SurfaceHit SurfacePiece::shape_hit(const Ray& ray, double distance) const {
   hit.normal = shape->normal(hit.point, detail());
   if (hit.normal == Vec3d{}) hit.normal = -ray.direction;
   hit.shading = hit.normal;
+  hit.color = color(hit.point, nullptr);
+  finish(ray, hit);
+  return hit;
+}
+
+// Embree's place of the hit is rounded; the ball is where its equation says.
+SurfaceHit SurfacePiece::ball_hit(const Ray& ray, const BallPoint& ball, double distance) const {
+  const Vec3d center = middle + Vec3f{ball[0], ball[1], ball[2]}.cast<double>();
+  const Vec3d from = ray.at(distance) - center;
+  const double along = dot(from, ray.direction), radius = double{ball[3]};
+  const double half = std::sqrt(std::max(0.0, along * along - dot(from, from) + radius * radius));
+  SurfaceHit hit;
+  hit.distance = distance + (along < 0 ? -along - half : half - along);
+  hit.point = ray.at(hit.distance);
+  hit.normal = hit.shading = normalized(hit.point - center);
   hit.color = color(hit.point, nullptr);
   finish(ray, hit);
   return hit;

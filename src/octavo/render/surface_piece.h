@@ -10,6 +10,7 @@
 namespace octavo {
 
 using Corners = std::array<std::uint32_t, 3>;
+using BallPoint = std::array<float, 4>;  // middle and radius, as Embree has them
 
 struct SurfacePiece {
   SurfaceLook look;
@@ -18,6 +19,7 @@ struct SurfacePiece {
   std::optional<Shape<3>> shape{};
   const Vec3f* vertices = nullptr;  // relative to `middle`
   const Corners* triangles = nullptr;
+  const BallPoint* balls = nullptr;  // relative to `middle`; then there are no triangles
   Vec3d middle{};
   double clearance = 0;
 
@@ -30,6 +32,7 @@ struct SurfacePiece {
   double detail() const { return 1e-5 * size(); }  // what may be missed of a shape
 
   SurfaceHit shape_hit(const Ray& ray, double distance) const;
+  SurfaceHit ball_hit(const Ray& ray, const BallPoint& ball, double distance) const;  // about there
 
   // The hit is at a + u (b - a) + v (c - a).
   SurfaceHit mesh_hit(const Ray& ray, const Corners& triangle, const Vec2f& uv) const;

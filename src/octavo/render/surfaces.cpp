@@ -124,6 +124,22 @@ struct Surfaces::Impl {
     return g;
   }
 
+  RTCGeometry ball_geometry(SurfacePiece& piece) const {
+    RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    SurfaceMesh& mesh = piece.mesh;
+    auto* balls =
+        new_buffer<BallPoint>(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, mesh.vertices.size());
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+      const Vec3f p = (mesh.vertices[i] - middle).cast<float>();
+      balls[i] = {p[0], p[1], p[2], mesh.radii[i]};
+    }
+    piece.balls = balls;
+    piece.middle = middle;
+    piece.clearance = clearance;
+    mesh = {};
+    return g;
+  }
+
   RTCGeometry shape_geometry(SurfacePiece& piece) {
     RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
     const Box<3> room = grown(piece.box, 10 * piece.detail());
@@ -137,7 +153,9 @@ struct Surfaces::Impl {
   }
 
   void attach(SurfacePiece& piece, std::size_t id) {
-    RTCGeometry g = piece.shape ? shape_geometry(piece) : mesh_geometry(piece);
+    RTCGeometry g = piece.shape                ? shape_geometry(piece)
+                    : piece.mesh.radii.empty() ? mesh_geometry(piece)
+                                               : ball_geometry(piece);
     rtcSetGeometryMask(g, piece.look.kind == SurfaceLook::Kind::glass ? clear : opaque);
     rtcCommitGeometry(g);
     rtcAttachGeometryByID(scene, g, static_cast<unsigned>(id));
@@ -191,19 +209,21 @@ void Surfaces::commit() { impl_->commit(); }
 bool Surfaces::empty() const { return impl_->pieces.empty(); }
 bool Surfaces::has_glass() const { return impl_->glass; }
 
-std::optional<SurfaceHit> Surfaces::nearest(const Ray& ray, const Span& span) const {
+std::optional<SurfaceHit> Surfaces::nearest(const Ray& ray, const Span& span, Seen seen) const {
   if (empty()) return std::nullopt;
   OCTAVO_ASSERT(impl_->committed);
   const Span part = clipped(ray, impl_->box, span);
   if (part.empty()) return std::nullopt;
   Query query;
   RTCRayHit found{};
-  found.ray = impl_->start(ray, part, opaque | clear, query);
+  found.ray = impl_->start(ray, part, seen == Seen::all ? opaque | clear : opaque, query);
   found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(impl_->scene, &query.context, &found);
   if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
   const SurfacePiece& piece = impl_->pieces[found.hit.geomID];
   if (piece.shape) return piece.shape_hit(ray, part.from + query.distance);
+  if (piece.balls != nullptr)
+    return piece.ball_hit(ray, piece.balls[found.hit.primID], part.from + double{found.ray.tfar});
   return piece.mesh_hit(ray, piece.triangles[found.hit.primID], {found.hit.u, found.hit.v});
 }
 

@@ -49,6 +49,9 @@ struct SurfaceHit {
   }
 };
 
+// Rays may look for any surface, or only for those that are not glass.
+enum class Seen { all, matte };
+
 class Surfaces {
  public:
   Surfaces();
@@ -58,8 +61,8 @@ class Surfaces {
   Surfaces& operator=(Surfaces&&) noexcept;
   ~Surfaces();
 
-  // Outwards is where the vertices of a triangle go around against the clock. Throws InputError for triangles
-  // of vertices that do not exist, and for a look that makes no sense.
+  // Outwards is where the vertices of a triangle go around against the clock; vertices with radii are balls. Throws
+  // InputError for triangles of vertices that do not exist, for balls that are none, and for a look that makes no sense.
   void add(SurfaceMesh mesh, const SurfaceLook& look);
 
   // It adds what of the shape is within the box, which closes it. A step along a ray asks the shape once; for a mesh
@@ -72,7 +75,7 @@ class Surfaces {
   bool empty() const;
   bool has_glass() const;
 
-  std::optional<SurfaceHit> nearest(const Ray& ray, const Span& span) const;
+  std::optional<SurfaceHit> nearest(const Ray& ray, const Span& span, Seen seen = Seen::all) const;
 
   // Is there something that is not glass?
   bool blocked(const Ray& ray, const Span& span) const;

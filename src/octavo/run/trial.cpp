@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "octavo/base/timer.h"
+#include "octavo/io/ply.h"
 #include "octavo/output/frame_files.h"
 #include "octavo/output/interrupt.h"
 #include "octavo/pictures/frame_pictures.h"
@@ -21,6 +22,8 @@ void try_output(const Scene<Dim>& scene, const Simulation<Dim>& simulation, int 
   FrameFields<Dim> fields(simulation);
   if (!scene.output.volume.empty())
     t.output_bytes += static_cast<double>(vdb_bytes(volumes_of(scene, frame, fields)).size());
+  for (const FrameMesh& m : fields.meshes())
+    t.output_bytes += static_cast<double>(ply_bytes(m.mesh).size());
   for (const std::string& name : scene.output.grid)
     t.output_bytes +=
         leaves * sizeof(float) * (fields.info(name).shape == FieldShape::vector ? Dim : 1);

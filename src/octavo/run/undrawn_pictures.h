@@ -9,6 +9,7 @@
 
 #include "octavo/output/progress.h"
 #include "octavo/pictures/frame_pictures.h"
+#include "octavo/scene/scene_fields.h"
 
 namespace octavo {
 
@@ -21,15 +22,15 @@ class UndrawnPictures {
     if (all_++ == 0)
       progress_.say(fmt::format("warning: no picture of frame {}: {}; the run goes on", frame,
                                 picture.reason));
-    if (picture.what == "smoke") ++of_smoke_;
+    if (is_main_picture(picture.what)) ++main_;
   }
 
-  // Pictures of smoke can be made from volumes, slices from grids and checkpoints.
+  // Main pictures can be made from volumes and surfaces, slices from grids and checkpoints.
   void end() const {
     if (all_ == 0) return;
     std::string later;
-    if (of_smoke_ > 0) later = "octavo render " + folder_;
-    if (of_smoke_ < all_) later += (later.empty() ? "" : ", ") + ("octavo slice " + folder_);
+    if (main_ > 0) later = "octavo render " + folder_;
+    if (main_ < all_) later += (later.empty() ? "" : ", ") + ("octavo slice " + folder_);
     progress_.say(fmt::format("warning: {} picture{} could not be made; to make {} later: {}", all_,
                               all_ == 1 ? "" : "s", all_ == 1 ? "it" : "them", later));
   }
@@ -37,7 +38,7 @@ class UndrawnPictures {
  private:
   std::string folder_;
   Progress& progress_;
-  int all_ = 0, of_smoke_ = 0;
+  int all_ = 0, main_ = 0;
 };
 
 }  // namespace octavo

@@ -128,9 +128,11 @@ class Checker {
   }
 
   void scalars() {
-    std::set<std::string> taken{"velocity", "velocity_x", "velocity_y", "velocity_z", "pressure",
-                                "vel",      "smoke",      "level"};  // two are pictures
-    for (const FieldInfo& f : scene_.simulation.own->fields()) taken.insert(f.name);
+    std::set<std::string> taken{
+        "velocity", "velocity_x", "velocity_y", "velocity_z", "pressure",
+        "vel",      "smoke",      "surface",    "level"};  // three are pictures
+    for (const FieldInfo& f : scene_.simulation.own->fields())
+      taken.insert({f.name, f.houdini, f.blender});
     for (std::size_t i = 0; i < scene_.scalar.size(); ++i) {
       const std::string& n = scene_.scalar[i].name;
       const std::string path = item("scalar", i) + ".name";

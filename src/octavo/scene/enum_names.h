@@ -67,6 +67,10 @@ template <>
 inline std::vector<std::string> enum_names<WallKind>() {
   return detail::strings(wall_kind_names);
 }
+template <>
+inline std::vector<std::string> enum_names<Material>() {
+  return detail::strings(material_names);
+}
 
 // The text looks like "a, b or c".
 inline std::string joined(const std::vector<std::string>& names, const std::string& word = "or") {

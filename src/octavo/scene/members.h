@@ -262,8 +262,9 @@ void members(V& v, OutputScene& s) {
   v("grid", s.grid, "fields in the .htg files; none: no such files",
     any_value.only_for(Use::output));
   v("picture", s.picture,
-    "what is drawn of each frame: \"smoke\", \"level\" for the leaves, or a field; none: no "
-    "pictures",
+    "what is drawn of each frame: \"smoke\", the \"surface\" of a liquid, \"level\" for the "
+    "leaves, or "
+    "a field; none: no pictures",
     any_value.only_for(Use::output));
   v("every", s.every, "frames are written", between(1, 999999).only_for(Use::output));
   v("checkpoint_every", s.checkpoint_every,
@@ -392,9 +393,15 @@ void members(V& v, RenderScene& s) {
     "of scattering; 1: light is sent on once; more is an estimate that looks softer",
     between(1, 8).only_for(Use::look));
   v("glow", s.glow, "of hot smoke; none if there is no such table", any_value.only_for(Use::look));
+  v("liquid", s.liquid, "what a liquid is drawn as", any_value.only_for(Use::look));
+  v("liquid_color", s.liquid_color, "of a matte one, and in 2D: red, green, blue",
+    between(0, 1).only_for(Use::look));
   v("obstacle_color", s.obstacle_color, "red, green, blue", between(0, 1).only_for(Use::look));
   v("ground", s.ground, "a plane below the box", any_value.only_for(Use::look));
-  v("ground_color", s.ground_color, "red, green, blue", between(0, 1).only_for(Use::look));
+  v("ground_color", s.ground_color,
+    "red, green, blue; if not given, ground and sky are dark behind smoke and light behind a "
+    "liquid",
+    between(0, 1).only_for(Use::look));
   v("zenith", s.zenith, "the sky above", not_negative.only_for(Use::look));
   v("horizon", s.horizon, "the sky where it meets the ground", not_negative.only_for(Use::look));
   v("samples", s.samples, "rays for each pixel that has an edge or a solid in it",

@@ -58,8 +58,8 @@ class OutputChecks {
     }
     known_fields(o.grid, "output.grid");
     std::vector<std::string> pictures{"level"};
-    if (field_that_is(nodal_fields(scene_), FieldRole::haze))
-      pictures.insert(pictures.begin(), "smoke");
+    if (const std::string main = main_picture(scene_); !main.empty())
+      pictures.insert(pictures.begin(), main);
     known_fields(o.picture, "output.picture", pictures);
   }
 

@@ -1,5 +1,7 @@
 #include "octavo/scene/picture_checks.h"
 
+#include "octavo/scene/scene_fields.h"
+
 namespace octavo {
 namespace {
 
@@ -45,11 +47,11 @@ void check_view_of(const Box<3>& box, const CameraScene& camera, Complaints& say
               "'camera.target'");
 }
 
-// Slices have a legend and lines, for which there must be room; pictures of smoke can be of any size.
+// Slices have a legend and lines, for which there must be room; main pictures can be of any size.
 void check_resolution(const Vec<2, int>& resolution, const OutputScene& output, Complaints& say) {
   constexpr int least = 16;
   for (const std::string& what : output.picture)
-    if (what != "smoke" && std::max(resolution[0], resolution[1]) < least)
+    if (!is_main_picture(what) && std::max(resolution[0], resolution[1]) < least)
       return say.wrong("camera.resolution",
                        "a picture of '{}' must be {} pixels or more wide or high, not {} x {}",
                        what, least, resolution[0], resolution[1]);

@@ -192,7 +192,7 @@ struct OutputScene {
   VolumeRegion region = VolumeRegion::smoke;
   double tolerance = 1.0 / 2048;
   std::vector<std::string> grid;     // fields of the .htg; none: no such files
-  std::vector<std::string> picture;  // smoke, level, or a field; none: no pictures
+  std::vector<std::string> picture;  // smoke, surface, level, or a field; none: no pictures
   int every = 1;
   int checkpoint_every = 10, checkpoints = 2;
 };
@@ -250,6 +250,8 @@ struct SliceScene {
   AxisName axis = AxisName::y;
   std::optional<double> at;
 };
+enum class Material { matte, glass, water };
+inline constexpr std::array<std::string_view, 3> material_names{"matte", "glass", "water"};
 inline constexpr double usual_opacity =
     60;  // of smoke of density 1 along the longest side of the box
 struct RenderScene {
@@ -258,10 +260,11 @@ struct RenderScene {
   double anisotropy = 0;
   int orders = 3;
   std::optional<GlowScene> glow;
+  Material liquid = Material::water;
+  Vec3d liquid_color{0.07, 0.2, 0.4};
   Vec3d obstacle_color{0.2, 0.18, 0.16};
   bool ground = true;
-  Vec3d ground_color{0.08, 0.08, 0.08};
-  Vec3d zenith{0.03, 0.045, 0.075}, horizon{0.1, 0.12, 0.15};
+  std::optional<Vec3d> ground_color, zenith, horizon;  // those that suit what is seen if not given
   int samples = 16;
   double exposure = 0;
   bool transparent = false, denoise = false;

@@ -63,16 +63,38 @@ std::string main_field(const Scene<Dim>& scene) {
   return fields.empty() ? "" : fields.front().name;
 }
 
-// These are the names of the fields that are seen in pictures; they are empty if the simulation has none.
+// A field is called like this in volumes.
+inline std::string name_in_volume(GridNames names, const FieldInfo& field) {
+  const std::string& other = names == GridNames::houdini ? field.houdini : field.blender;
+  return other.empty() ? field.name : other;
+}
+
+// These are the names, in volumes, of the fields that are seen in pictures; they are empty if the simulation has none.
 struct SeenFields {
-  std::string haze, heat;
+  std::string haze, heat, liquid;
 
   template <int Dim>
   explicit SeenFields(const Scene<Dim>& scene) {
     const std::vector<FieldInfo> fields = fields_of(scene);
-    if (const FieldInfo* f = field_that_is(fields, FieldRole::haze)) haze = f->name;
-    if (const FieldInfo* f = field_that_is(fields, FieldRole::heat)) heat = f->name;
+    auto name = [&](FieldRole role) {
+      const FieldInfo* f = field_that_is(fields, role);
+      return f == nullptr ? std::string() : name_in_volume(scene.output.grid_names, *f);
+    };
+    haze = name(FieldRole::haze);
+    heat = name(FieldRole::heat);
+    liquid = name(FieldRole::liquid);
   }
 };
+
+// What one wants to see of a simulation is drawn under the name "smoke" if it is haze, and "surface" if it is a
+// liquid; its pictures are those that have no name of their own in image/. It is empty if there is nothing of both.
+template <int Dim>
+std::string main_picture(const Scene<Dim>& scene) {
+  const SeenFields seen(scene);
+  return !seen.liquid.empty() ? "surface" : !seen.haze.empty() ? "smoke" : "";
+}
+inline bool is_main_picture(const std::string& what) {
+  return what == "smoke" || what == "surface";
+}
 
 }  // namespace octavo

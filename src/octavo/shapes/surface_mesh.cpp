@@ -54,6 +54,7 @@ void drop_unused_vertices(SurfaceMesh& mesh) {
   keep(mesh.texture, number);
   keep(mesh.normals, number);
   keep(mesh.velocities, number);
+  keep(mesh.radii, number);
   std::uint32_t count = 0;
   for (auto& n : number) n = n != 0 ? count++ : 0;
   for (auto& triangle : mesh.triangles)

@@ -19,7 +19,9 @@
 
 namespace octavo {
 
-// A simulation may want such triangles written with a frame; `name` is part of the name of their files.
+// A simulation may want such triangles written with a frame; `name` is part of the name of their files. Pictures of a
+// liquid in space are made from the mesh of its surface, which is closed, and from drops, if there are some: balls.
+inline constexpr const char *surface_mesh_name = "surface", *drops_mesh_name = "drops";
 struct FrameMesh {
   std::string name;
   SurfaceMesh mesh;

@@ -23,6 +23,7 @@ std::vector<FieldInfo> water_fields() {
            .is_state = false,
            .both_signs = true,
            .is_level_set = true,
+           .role = FieldRole::liquid,
            .houdini = "surface",
            .blender = "phi"}};
 }
