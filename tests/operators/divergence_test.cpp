@@ -94,8 +94,8 @@ TYPED_TEST(DivergenceTest, SharedVelocitiesKeepTheFlow) {
       300, [&](const PressureProblem<Dim, double>& p, std::uint64_t seed) {
         const auto rows = seed % 2 == 0 ? SurfaceRows::secant : SurfaceRows::ghost_fluid;
         const auto faces = p.faces({GradientScheme::losasso06s, {}, rows});
-        const bool plain = !faces.boundary.has_solids() &&
-                           (!faces.boundary.has_surface() || faces.has_cut_rows());
+        const bool plain =
+            !faces.boundary.has_solids() && (!faces.boundary.has_surface() || faces.has_cut_rows());
         const Random random(seed);
         const auto before = p.face_field([&](FaceId f) { return random.uniform(f) - 0.5; });
         auto after = before;

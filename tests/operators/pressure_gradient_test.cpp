@@ -150,7 +150,8 @@ TYPED_TEST(PressureFacesTest, LinksByHand) {
   EXPECT_DOUBLE_EQ(link(between).beyond, 4.0);
   p.level_set[0] = -1e-9;
   EXPECT_DOUBLE_EQ(link(between).distance, 0.5 * p.faces({}).least_theta);
-  EXPECT_EQ(p.faces({}).link(between).kind, FaceLink::none);  // not deep enough but for a ghost fluid
+  EXPECT_EQ(p.faces({}).link(between).kind,
+            FaceLink::none);  // not deep enough but for a ghost fluid
   EXPECT_FALSE(p.faces({}).is_cut({between, FaceId(between.value + 1)}));
   p.level_set[0] = -0.006;
   EXPECT_EQ(p.faces({}).link(between).kind, FaceLink::surface);

@@ -104,7 +104,8 @@ std::vector<Plot::Curve> stages_of(const RunHistory& run) {
        {"solids, forces, sums", {"seconds.obstacles", "seconds.forces", "seconds.report"}}}};
   std::vector<Plot::Curve> curves{by_frame(run, "all", seconds)};
   for (const PhasePlot& stage : stages) {
-    auto curve = by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); });
+    auto curve =
+        by_frame(run, stage.name, [&](const Frame& frame) { return sum(frame, stage.keys); });
     if (!curve.points.empty()) curves.push_back(std::move(curve));
   }
   curves.push_back(by_frame(run, "files", [](const Frame& frame) {
