@@ -220,6 +220,22 @@ TEST(BallScene, IsCheckedAsWhatItIs) {
   EXPECT_TRUE(has(wrong({"render.glow={}", "render.liquid_color=[1, 2, 0]"}), "liquid_color"));
 }
 
+// Smoke is white in front of what is dark; of a clear liquid one sees little but what is around it.
+TEST(BallScene, SurroundingsAreLightUnlessTheSceneSaysOtherwise) {
+  const auto lighting = [](const SceneFile& file) {
+    return Stage(std::get<Scene<3>>(file.scene), *file.files).lighting(0);
+  };
+  const Lighting liquid = lighting(ball_scene(ball_in_space));
+  const Lighting smoke = lighting(parse_scene("domain.size = [1, 1, 1]\n", "a.toml", "."));
+  const Lighting given = lighting(
+      ball_scene(ball_in_space, {"render.horizon=[0.5, 0, 0]", "render.ground_color=[0, 0, 0.5]"}));
+  EXPECT_GT(luminance(liquid.ground->color), 2 * luminance(smoke.ground->color));
+  EXPECT_GT(luminance(liquid.sky.horizon), 2 * luminance(smoke.sky.horizon));
+  EXPECT_EQ(given.sky.horizon, (Light{0.5f, 0, 0}));
+  EXPECT_EQ(given.sky.zenith, liquid.sky.zenith);
+  EXPECT_EQ(given.ground->color, (Light{0, 0, 0.5f}));
+}
+
 TEST(BallScene, PicturesArePredicted) {
   const Prediction p =
       predict(ball_scene(ball_in_space, {"output.picture=[\"surface\"]", "output.volume=[]"}), 0.1);

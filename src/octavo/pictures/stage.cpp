@@ -42,9 +42,9 @@ struct Surroundings {
 
   explicit Surroundings(const Scene<3>& scene) {
     if (!SeenFields(scene).liquid.empty()) {
-      ground = {0.3, 0.29, 0.28};
-      zenith = {0.1, 0.2, 0.42};
-      horizon = {0.42, 0.48, 0.55};
+      ground = {0.2, 0.19, 0.18};
+      zenith = {0.08, 0.18, 0.42};
+      horizon = {0.36, 0.43, 0.52};
     }
     ground = scene.render.ground_color.value_or(ground);
     zenith = scene.render.zenith.value_or(zenith);
@@ -72,7 +72,7 @@ SurfaceLook look_of(Material material, const Light& color, double size) {
   if (material == Material::matte) return look;
   look.kind = SurfaceLook::Kind::glass;
   look.ior = material == Material::water ? 1.33 : 1.5;
-  constexpr Light water{0.5f, 0.12f, 0.06f};  // optical depths, of red most
+  constexpr Light water{0.7f, 0.18f, 0.09f};  // optical depths, of red most
   if (material == Material::water) look.absorption = water / static_cast<float>(size);
   return look;
 }
