@@ -18,11 +18,12 @@ void Extrapolation<Dim, Real>::mark_states(const Mesh<Dim>& mesh, View<const Rea
   const MeshView<Dim> m = mesh.view();
   state_.resize(m.node_count());
   const Marks state{state_.view()};
+  constexpr double within = 1 - 1e-6;  // distances may end with the band, at just its width
   parallel_for("nodes that want a velocity", m.node_count(), [=](std::size_t i) {
     const double size = m.tree.size(m.corner_of(NodeId(i)).leaf);
-    state.byte[i] = known[i] != 0                                     ? known_node
-                    : static_cast<double>(phi[i]) <= band.reach(size) ? wanted_node
-                                                                      : unknown_node;
+    state.byte[i] = known[i] != 0                                             ? known_node
+                    : static_cast<double>(phi[i]) < within * band.reach(size) ? wanted_node
+                                                                              : unknown_node;
   });
   const View<const HangingNode<Dim>> hanging = m.hanging;
   for (int g = 0; g < Mesh<Dim>::hanging_groups; ++g) {
@@ -54,7 +55,6 @@ struct Extrapolation<Dim, Real>::Kernel {
 
   bool reach(NodeId node, bool any) const {
     const NodeId* neighbor = graph.neighbors(node);
-    const Vec<Dim> x = graph.mesh.position(node);
     Vec<Dim> sum{};
     double total = 0;
     for (std::size_t k = 0; k < NodeGraphView<Dim>::row_size; ++k) {
@@ -62,7 +62,7 @@ struct Extrapolation<Dim, Real>::Kernel {
       if (d.is_none() || state[d] != known_node) continue;
       const double nearer = static_cast<double>(phi[node]) - static_cast<double>(phi[d]);
       if (!any && nearer <= 0) continue;
-      const Vec<Dim> way = graph.mesh.position(d) - x;
+      const Vec<Dim> way = graph.way_to(node, k);
       const double w = (any ? 1.0 : nearer) / dot(way, way);
       sum += value[d].template cast<double>() * w;
       total += w;

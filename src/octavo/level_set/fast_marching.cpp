@@ -47,15 +47,13 @@ struct FastMarching<Dim, Real>::Side {
     std::array<std::pair<double, double>, Dim> upwind;
     std::size_t count = 0;
     const NodeId* neighbor = graph.neighbors(node);
-    const Lattice<Dim> x = graph.mesh.lattice(node);
     for (int a = 0; a < Dim; ++a) {
       double nearest = std::numeric_limits<double>::infinity(), h = 0;
       for (int side = 2 * a; side < 2 * a + 2; ++side) {
         const NodeId other = neighbor[side];
         if (!is_here(other) || known[other] == 0 || distance[other] >= nearest) continue;
         nearest = distance[other];
-        const std::uint32_t y = graph.mesh.lattice(other)[a];
-        h = graph.mesh.tree.domain.unit() * (y > x[a] ? y - x[a] : x[a] - y);
+        h = std::abs(graph.way_to(node, static_cast<std::size_t>(side))[a]);
       }
       if (h > 0) upwind[count++] = {nearest, h};
     }

@@ -5,27 +5,31 @@ namespace {
 
 enum Activity : std::uint8_t { idle, unchanged, changed };
 
+struct Nearest {
+  PatchId patch;
+  float distance;
+};
+
 // This is what a node compares its neighbours' patches by.
 template <int Dim, class Real>
 struct PatchChoice {
-  static constexpr double worthwhile = 0.1;
+  static constexpr float worthwhile = 0.1f;
   static constexpr std::size_t row_size = NodeGraphView<Dim>::row_size;
 
   NodeGraphView<Dim> graph;
   SurfacePatchesView<Dim, Real> patches;
   View<const Real> phi;
   View<const PatchId> patch;
+  View<const float> distance;  // to the foot of the patch, infinite without one
   DistanceBand band;
 
-  PatchId nearest(NodeId node) const {
+  Nearest nearest(NodeId node) const {
     const NodeId* neighbor = graph.neighbors(node);
     const Vec<Dim> x = graph.mesh.position(node);
     const bool liquid = phi[node] < 0;
-    const PatchId before = patch[node];
-    const double now =
-        before.is_none() ? std::numeric_limits<double>::infinity() : distance2(x, before);
-    PatchId best = before;
-    double least = now;
+    const Nearest before{patch[node], distance[node]};
+    PatchId best = before.patch;
+    double least = square(before.distance);
     for (std::size_t k = 0; k < row_size; ++k) {
       if (neighbor[k].is_none()) continue;
       const PatchId p = patch[neighbor[k]];
@@ -36,28 +40,37 @@ struct PatchChoice {
         best = p.lent();
       }
     }
-    if (best == before) return before;
+    if (best == before.patch || !is_worthwhile(best, before.distance, least)) return before;
     const double size = static_cast<double>(patches.patch[best.place()].size);
-    const double distance = std::sqrt(least);
-    if (!(std::sqrt(now) - distance > worthwhile * size)) return before;
     const double reach = band.reach(std::max(size, graph.size(node))) + 2 * size;
-    return distance <= reach ? best : best.beyond();
+    const double there = std::sqrt(least);
+    return {there <= reach ? best : best.beyond(), static_cast<float>(there)};
   }
 
-  // Neighbours that have this patch, or one of their own, would learn nothing.
-  void activate_neighbors(const Marks& active, NodeId node, PatchId taken) const {
+  // Only those neighbours hear of a patch who may want it.
+  void tell_neighbors(const Marks& active, NodeId node) const {
     const NodeId* neighbor = graph.neighbors(node);
+    const PatchId told = patch[node];
+    const Vec<Dim> x = graph.mesh.position(node);
     for (std::size_t k = 0; k < row_size; ++k) {
       if (neighbor[k].is_none()) continue;
       const PatchId p = patch[neighbor[k]];
-      if (!p.is_own() && !p.is_same(taken)) active.set(neighbor[k], unchanged);
+      if (p.is_own() || p.is_same(told)) continue;
+      if (p.is_none() ||
+          is_worthwhile(told, distance[neighbor[k]], distance2(x + graph.way_to(node, k), told)))
+        active.set(neighbor[k], unchanged);
     }
   }
 
  private:
+  static double square(float x) { return static_cast<double>(x) * static_cast<double>(x); }
   double distance2(const Vec<Dim>& x, PatchId p) const {
     const Vec<Dim> v = x - patches.patch[p.place()].foot;
     return dot(v, v);
+  }
+  bool is_worthwhile(PatchId p, float before, double after2) const {
+    const float most = before - worthwhile * static_cast<float>(patches.patch[p.place()].size);
+    return most > 0 && after2 < square(most);
   }
 };
 
@@ -70,12 +83,16 @@ void NearestPatches<Dim, Real>::begin(const NodeGraphView<Dim>& graph,
   const std::size_t n = graph.mesh.node_count();
   patch_.resize(n);
   better_.resize(n);
+  distance_.resize(n);
+  shorter_.resize(n);
   active_.resize(n);
   next_.resize(n);
   const View<PatchId> patch = patch_.view();
+  const View<float> distance = distance_.view();
   const View<std::uint8_t> active = active_.view(), next = next_.view();
   parallel_for("forget patches", n, [=](std::size_t i) {
     patch[i] = PatchId{};
+    distance[i] = std::numeric_limits<float>::infinity();
     active[i] = next[i] = idle;
   });
   parallel_for("begin with patches", patches.node.size(), [=](std::size_t i) {
@@ -91,11 +108,12 @@ typename NearestPatches<Dim, Real>::Spread NearestPatches<Dim, Real>::spread(
   begin(graph, patches, phi);
   const std::size_t n = graph.mesh.node_count();
   const View<PatchId> patch = patch_.view(), better = better_.view();
-  const PatchChoice<Dim, Real> choice{graph, patches, phi, patch, band};
+  const View<float> distance = distance_.view(), shorter = shorter_.view();
+  const PatchChoice<Dim, Real> choice{graph, patches, phi, patch, distance, band};
   const Marks first{active_.view()};
   parallel_for("look around patches", patches.node.size(), [=](std::size_t i) {
     const NodeId node = patches.node[i];
-    if (patches.has_patch[i] != 0) choice.activate_neighbors(first, node, patch[node]);
+    if (patches.has_patch[i] != 0) choice.tell_neighbors(first, node);
   });
 
   Spread result;
@@ -105,7 +123,9 @@ typename NearestPatches<Dim, Real>::Spread NearestPatches<Dim, Real>::spread(
         "choose patches", n, std::size_t{0},
         [=](std::size_t i) -> std::size_t {
           if (active[i] == idle) return 0;
-          better[i] = choice.nearest(NodeId(i));
+          const Nearest nearest = choice.nearest(NodeId(i));
+          better[i] = nearest.patch;
+          shorter[i] = nearest.distance;
           return 1;
         },
         [](std::size_t p, std::size_t q) { return p + q; });
@@ -113,13 +133,13 @@ typename NearestPatches<Dim, Real>::Spread NearestPatches<Dim, Real>::spread(
       if (active[i] == idle) return;
       active[i] = better[i] == patch[i] ? unchanged : changed;
       patch[i] = better[i];
+      distance[i] = shorter[i];
     });
 
     // Who is told depends on what its neighbours have in the end, not on which thread comes first.
     const Marks next{next_.view()};
     parallel_for("tell neighbours of patches", n, [=](std::size_t i) {
-      if (active[i] == changed && patch[i].is_lent())
-        choice.activate_neighbors(next, NodeId(i), patch[i]);
+      if (active[i] == changed && patch[i].is_lent()) choice.tell_neighbors(next, NodeId(i));
       active[i] = idle;
     });
     active_.swap(next_);

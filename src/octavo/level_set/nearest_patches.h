@@ -5,7 +5,7 @@
 // of a round are looked at before any of them changes, so that the result is the same for any number of threads.
 //
 // Nodes take patches of nodes on their own side of the surface only. The first nodes beyond the band still take one, so
-// that what is measured at the last nodes within it, where leaves may be large, does not end there. A patch that is nearer by less than a fiftieth of
+// that what is measured at the last nodes within it, where leaves may be large, does not end there. A patch that is nearer by less than a tenth of
 // its leaf is not worth another round: both give the same distance to third order.
 
 #include "octavo/level_set/distance_band.h"
@@ -50,7 +50,8 @@ class NearestPatches {
 
   View<const PatchId> view() const { return patch_.view(); }
   std::size_t bytes() const {
-    return patch_.bytes() + better_.bytes() + active_.bytes() + next_.bytes();
+    return patch_.bytes() + better_.bytes() + distance_.bytes() + shorter_.bytes() +
+           active_.bytes() + next_.bytes();
   }
 
  private:
@@ -58,6 +59,7 @@ class NearestPatches {
              View<const Real> phi);
 
   Buffer<PatchId> patch_, better_;
+  Buffer<float> distance_, shorter_;
   Buffer<std::uint8_t> active_, next_;
 };
 

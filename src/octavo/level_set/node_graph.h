@@ -87,7 +87,8 @@ struct NodeGraphView {
   MeshView<Dim> mesh;
   View<const std::uint32_t> hanging;  // for each node its place among the hanging ones, or none
   View<NodeId> row;
-  View<std::uint8_t> coarsest;  // the level of the largest leaf that touches a node
+  View<std::uint8_t> edge_level;  // of the edges to the neighbours along the axes
+  View<std::uint8_t> coarsest;    // the level of the largest leaf that touches a node
 
   constexpr bool hangs(NodeId node) const { return hanging[node] != NodeId::none_value; }
 
@@ -100,9 +101,24 @@ struct NodeGraphView {
     return &row[std::size_t{node} * row_size];
   }
 
+  // This is the way to a neighbour, by its place in the row.
+  Vec<Dim> way_to(NodeId node, std::size_t place) const {
+    if (place >= side_count<Dim>)
+      return mesh.position(neighbors(node)[place]) - mesh.position(node);
+    Vec<Dim> way{};
+    const double length =
+        mesh.tree.domain.size(edge_level[std::size_t{node} * side_count<Dim> + place]);
+    way[static_cast<int>(place / 2)] = place % 2 == 1 ? length : -length;
+    return way;
+  }
+
   void keep(NodeId node, const NodeEdges<Dim>& edges) const {
     NodeId* to = &row[std::size_t{node} * row_size];
-    for (std::size_t side = 0; side < side_count<Dim>; ++side) to[side] = edges.nearest[side].end;
+    std::uint8_t* level = &edge_level[std::size_t{node} * side_count<Dim>];
+    for (std::size_t side = 0; side < side_count<Dim>; ++side) {
+      to[side] = edges.nearest[side].end;
+      level[side] = static_cast<std::uint8_t>(edges.nearest[side].level);
+    }
     to[row_size - 2] = to[row_size - 1] = NodeId::none();
     if (hangs(node)) {
       const HangingNode<Dim>& h = mesh.hanging[hanging[node]];
@@ -125,6 +141,7 @@ class NodeGraph {
     const MeshView<Dim> m = mesh.view();
     hanging_.resize(m.node_count());
     row_.resize(m.node_count() * NodeGraphView<Dim>::row_size);
+    edge_level_.resize(m.node_count() * side_count<Dim>);
     coarsest_.resize(m.node_count());
     const View<std::uint32_t> place = hanging_.view();
     const View<std::uint8_t> coarsest = coarsest_.view();
@@ -139,15 +156,17 @@ class NodeGraph {
 
   NodeGraphView<Dim> view(const Mesh<Dim>& mesh) {
     OCTAVO_CHECK(identity_ != 0 && identity_ == mesh.identity());
-    return {mesh.view(), hanging_.view(), row_.view(), coarsest_.view()};
+    return {mesh.view(), hanging_.view(), row_.view(), edge_level_.view(), coarsest_.view()};
   }
-  std::size_t bytes() const { return hanging_.bytes() + row_.bytes() + coarsest_.bytes(); }
+  std::size_t bytes() const {
+    return hanging_.bytes() + row_.bytes() + edge_level_.bytes() + coarsest_.bytes();
+  }
 
  private:
   std::uint64_t identity_ = 0;
   Buffer<std::uint32_t> hanging_;
   Buffer<NodeId> row_;
-  Buffer<std::uint8_t> coarsest_;
+  Buffer<std::uint8_t> edge_level_, coarsest_;
 };
 
 }  // namespace octavo

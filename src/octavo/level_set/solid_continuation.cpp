@@ -23,7 +23,6 @@ struct SolidContinuation<Dim, Real>::Kernel {
   template <class Field, class Counts>
   bool differences(NodeId node, const Field& field, const Counts& counts, Vec<Dim>& result) const {
     const NodeId* neighbor = graph.neighbors(node);
-    const Vec<Dim> x = graph.mesh.position(node);
     const double here = static_cast<double>(field[node]);
     bool all = true;
     for (int a = 0; a < Dim; ++a) {
@@ -31,7 +30,7 @@ struct SolidContinuation<Dim, Real>::Kernel {
       for (int end = 0; end < 2; ++end) {
         const NodeId other = neighbor[2 * a + end];
         if (other.is_none() || !counts(other)) continue;
-        const double h = graph.mesh.position(other)[a] - x[a];
+        const double h = graph.way_to(node, static_cast<std::size_t>(2 * a + end))[a];
 
         // Of two slopes the one over the shorter way counts more, as a parabola through all three has it.
         const double w = 1 / std::abs(h);
@@ -76,7 +75,6 @@ struct SolidContinuation<Dim, Real>::Kernel {
 
   bool reach(NodeId node, bool any) const {
     const NodeId* neighbor = graph.neighbors(node);
-    const Vec<Dim> x = graph.mesh.position(node);
     Vec<Dim> slopes{};
     double values = 0, total = 0;
     for (std::size_t k = 0; k < NodeGraphView<Dim>::row_size; ++k) {
@@ -95,7 +93,7 @@ struct SolidContinuation<Dim, Real>::Kernel {
         after = turned(node, before);
         part = deeper > 0 ? -depth_at(d) / deeper : 0.0;
       }
-      const Vec<Dim> way = x - graph.mesh.position(d);
+      const Vec<Dim> way = -graph.way_to(node, k);
       const double w = (any ? 1.0 : deeper) / dot(way, way);
       values += w * (static_cast<double>(phi[d]) + dot(before * part + after * (1 - part), way));
       slopes += after * w;
