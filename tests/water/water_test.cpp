@@ -115,6 +115,51 @@ TYPED_TEST(WaterTest, SourcesFillAndDrainsEmpty) {
   EXPECT_LT(emptied.ledger.back().sources, -0.9 * ball);
 }
 
+// What a drain takes out of a pool is booked, so that nothing brings it back.
+TYPED_TEST(WaterTest, DrainsOfPoolsAreBooked) {
+  constexpr int Dim = TestFixture::dim;
+  WaterParameters<Dim> p = test::pool_parameters<Dim>(4);
+  p.keep_volume = KeepVolume::flow;
+  Source<Dim> drain{.shape = sphere_shape<Dim>(Vec<Dim>::filled(0.4), 0.2)};
+  drain.values = {{"liquid", 0}};
+  p.sources = {drain};
+  Water<Dim> water(Domain<Dim>{}, p, test::pool<Dim>(0.5));
+  const double before = water.volume().total();
+  water.step(1e-4);
+  EXPECT_LT(water.volume().total(), 0.98 * before);
+  EXPECT_NEAR(water.feedback().booked(), water.volume().total(), 2e-3 * before);
+}
+
+// A drop that is smaller than a leaf has no pressure, and falls all the same.
+TYPED_TEST(WaterTest, SmallDropsFall) {
+  constexpr int Dim = TestFixture::dim;
+  Vec<Dim> center = Vec<Dim>::filled(0.5);
+  center[Dim - 1] = 0.75;
+  Water<Dim> water(Domain<Dim>{}, test::pool_parameters<Dim>(5), test::ball<Dim>(center, 0.6 / 32));
+  ASSERT_GT(water.volume().total(), 0);
+  const int steps = test::sanitized ? 2 : 8;
+  constexpr double dt = 0.02;
+  for (int s = 0; s < steps; ++s) water.step(dt);
+  if (water.volume().total() == 0) return;  // the tracker may have lost it
+  const double fallen = 0.5 * gravity * dt * dt * steps * (steps - 1);
+  EXPECT_NEAR(test::center_of_mass(water)[Dim - 1], center[Dim - 1] - fallen, 0.2 * fallen + 0.01);
+}
+
+// Leaves whose centres are hardly below the surface have no pressure; what is in them stays where it is.
+TYPED_TEST(WaterTest, StaysAtRestWhereverTheSurfaceIs) {
+  constexpr int Dim = TestFixture::dim;
+  for (const double part : {0.5, 0.505, 0.52, 0.999}) {
+    SCOPED_TRACE(part);
+    const double height = (8 + part) / 16;
+    WaterParameters<Dim> p = test::pool_parameters<Dim>(4);
+    p.stop = {.relative = 1e-10, .max_iterations = 100};
+    Water<Dim, double> water(Domain<Dim>{}, p, test::pool<Dim>(height));
+    for (int s = 0; s < 4; ++s) water.step(0.02);
+    EXPECT_LT(test::fastest_in_liquid(water), 1e-4);
+    EXPECT_NEAR(water.volume().total(), height, 1e-5);
+  }
+}
+
 // Without liquid, and without air, there is nothing to see and nothing goes wrong.
 TYPED_TEST(WaterTest, DryAndFullBoxes) {
   constexpr int Dim = TestFixture::dim;

@@ -167,8 +167,9 @@ ExtrapolationReport Extrapolation<Dim, Real>::operator()(const Mesh<Dim>& mesh,
 
 template <int Dim, class Real>
 void mark_liquid_faces(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
-                       Buffer<std::uint8_t>& known) {
+                       Buffer<std::uint8_t>& known, const PressureScheme& scheme) {
   const MeshView<Dim> m = mesh.view();
+  const PressureFaces<Dim, Real> faces{m, boundary, scheme};
   boundary.check_sizes(m);
   known.resize(m.face_count());
   const View<std::uint8_t> mark = known.view();
@@ -179,8 +180,8 @@ void mark_liquid_faces(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& bou
     bool liquid = false;
     for (;; ++last.value) {
       const auto [low, high] = m.face_leaf[last];
-      liquid = liquid || (low.is_here() && boundary.is_liquid(low)) ||
-               (high.is_here() && boundary.is_liquid(high));
+      liquid = liquid || (low.is_here() && faces.is_liquid(low)) ||
+               (high.is_here() && faces.is_liquid(high));
       if (m.ends_large_face(last)) break;
     }
     if (m.is_wall(first)) {
@@ -194,7 +195,7 @@ void mark_liquid_faces(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& bou
 #define OCTAVO_INSTANTIATE(Dim, Real)                                               \
   template class Extrapolation<Dim, Real>;                                          \
   template void mark_liquid_faces(const Mesh<Dim>&, const FlowBoundary<Dim, Real>&, \
-                                  Buffer<std::uint8_t>&);
+                                  Buffer<std::uint8_t>&, const PressureScheme&);
 OCTAVO_INSTANTIATE(2, float)
 OCTAVO_INSTANTIATE(2, double)
 OCTAVO_INSTANTIATE(3, float)

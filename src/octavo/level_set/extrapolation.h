@@ -22,7 +22,7 @@
 #include "octavo/level_set/distance_band.h"
 #include "octavo/level_set/distance_order.h"
 #include "octavo/mesh/nodal_velocity.h"
-#include "octavo/operators/flow_boundary.h"
+#include "octavo/operators/pressure_gradient.h"
 
 namespace octavo {
 
@@ -69,10 +69,11 @@ class Extrapolation {
 };
 
 // This marks the faces that the projection gives a velocity: those of liquid leaves, all parts of a large face if one of
-// them is, and closed walls.
+// them is, and closed walls. Which leaves are liquid depends on how rows at the surface are made.
 template <int Dim, class Real>
 void mark_liquid_faces(const Mesh<Dim>& mesh, const FlowBoundary<Dim, Real>& boundary,
-                       Buffer<std::uint8_t>& known);
+                       Buffer<std::uint8_t>& known,
+                       const PressureScheme& scheme = {.surface_rows = SurfaceRows::ghost_fluid});
 
 extern template class Extrapolation<2, float>;
 extern template class Extrapolation<2, double>;

@@ -159,6 +159,9 @@ class Checker {
     for (const FieldInfo& f : scene_.simulation.own->fields())
       if (f.place != FieldPlace::node && s.values.by_name.contains(f.name))
         say_.wrong(path + "." + f.name, "a source cannot set '{}', which is not on nodes", f.name);
+    for (const FieldInfo& f : scene_.simulation.own->fields())
+      if (f.is_level_set && s.add && s.values.by_name.contains(f.name))
+        say_.wrong(path + ".add", "'{}' is filled or emptied, and not added", f.name);
     if (s.values.empty() && !s.velocity && s.scalars.empty())
       say_.wrong(path, "a source needs {}", any_value_of_fields());
     if (!(s.start < s.end))

@@ -28,7 +28,8 @@ struct InitialGrids {
     for (const FieldInfo& f : scene.simulation.own->fields()) {
       const std::string name = s.grids.of(f.name);
       const bool other = name == f.name && !f.houdini.empty();
-      add(f.name, other ? f.houdini : name, other && !f.blender.empty() ? f.blender : name);
+      add(f.name, other && find(contents, name) == nullptr ? f.houdini : name,
+          other && !f.blender.empty() ? f.blender : name);
     }
     // The velocity has one name in Houdini and another in Blender.
     add("velocity", s.velocity_grid, s.velocity_grid == "vel" ? "velocity" : s.velocity_grid);

@@ -61,8 +61,9 @@ class Collector {
     for (const FieldInfo& f : fields_of_kinds()) {
       std::string text = f.help;
       if (text.ends_with('.')) text.pop_back();
+      if (f.is_level_set) text = "1 fills with " + f.name + ", 0 empties";
       if (*help != '\0') text += fmt::format("; {}", help);
-      if (!f.unit.empty()) text += ", " + f.unit;
+      if (!f.unit.empty() && !f.is_level_set) text += ", " + f.unit;
       tables_[current_].entries.push_back({f.name, "number", "", text, ""});
     }
   }

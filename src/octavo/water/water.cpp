@@ -22,7 +22,7 @@ Water<Dim, Real>::Water(const Domain<Dim>& domain, WaterParameters<Dim> paramete
 template <int Dim, class Real>
 StepReport Water<Dim, Real>::step(double dt) {
   flow_.begin_step(dt, own_bytes());
-  open_ledger(dt);
+  open_ledger();
   flow_.decide_leaves(dt);
   if (parameters_.stepping == TimeStepping::projection)
     step_by_projection(dt);
@@ -42,6 +42,7 @@ void Water<Dim, Real>::step_by_projection(double dt) {
   });
   pour(now, now + dt);
   add_gravity(dt);
+  bound_pressure();
   project(dt);
 }
 
@@ -66,6 +67,7 @@ void Water<Dim, Real>::step_by_reflection(double dt) {
   flow_.use_reflected();
   pour(now + half, now + dt);
   add_gravity(half);
+  bound_pressure();
   project(half);
 }
 
@@ -73,7 +75,8 @@ template <int Dim, class Real>
 void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSolids& to,
                                      double dt) {
   const PhaseTimer phase(flow_.report().seconds.surface);
-  const auto paths = flow_.paths(from, to, dt);
+  const Paths paths = flow_.paths(from, to, dt);
+  book_outflow(from.mesh, paths);
   tracked_ =
       tracker_.advance(paths, {from.mesh, to.mesh, to.origin}, tracked_solids(to.mesh, to.solids));
   bodies_before_ = bodies_.of_leaves();
@@ -88,6 +91,34 @@ void Water<Dim, Real>::carry_surface(const MeshAndSolids& from, const MeshAndSol
   const VolumeChange change =
       feedback_.follow(bodies_.list(), bodies_.of_leaves(), former_, volume_.in_leaves());
   share_out(change.lost - change.appeared);
+}
+
+// What is in leaves whose centres are carried out through open walls leaves their bodies, which have no more than what was
+// booked for them.
+template <int Dim, class Real>
+void Water<Dim, Real>::book_outflow(const Mesh<Dim>& mesh, const Paths& paths) {
+  const auto walls = parameters_.walls;
+  if (std::none_of(walls.begin(), walls.end(), [](const Wall& w) { return w.is_open; })) return;
+  const MeshView<Dim> m = mesh.view();
+  const View<const double> volume = volume_.in_leaves().view();
+  const View<const BodyId> body = bodies_.of_leaves().view();
+  std::vector<std::vector<std::uint32_t>> leaving(block_count(m.leaf_count()));
+  parallel_blocks("liquid flows out", m.leaf_count(),
+                  [&](std::size_t block, std::size_t begin, std::size_t end) {
+                    auto tracer = paths.tracer();
+                    for (std::size_t i = begin; i < end; ++i) {
+                      if (!(volume[i] > 0) || body[i].is_none()) continue;
+                      const Vec<Dim> x = m.tree.center(LeafId(i));
+                      if (tracer.is_outside(tracer.back(x, tracer.velocity(x), -paths.dt)))
+                        leaving[block].push_back(static_cast<std::uint32_t>(i));
+                    }
+                  });
+  for (const auto& leaves : leaving)
+    for (const std::uint32_t i : leaves) {
+      const double out = std::min(volume[i], std::max(0.0, feedback_.accounts()[body[i]].booked));
+      feedback_.book(body[i], -out);
+      ledger_.outflow -= out;
+    }
 }
 
 // What was booked for bodies that have vanished, less what has come from nowhere, is booked for those that there are.
@@ -136,9 +167,21 @@ void Water<Dim, Real>::pour(double from, double to) {
   const double total = volume_.total();
   bodies_before_ = bodies_.of_leaves();
   take_surface(mesh());
+  book_emptied(before);
   feedback_.follow(bodies_.list(), bodies_.of_leaves(), bodies_before_, before);
   book_poured(before);
   ledger_.sources += volume_.total() - total;
+}
+
+// Leaves that are empty now belong to no body any more.
+template <int Dim, class Real>
+void Water<Dim, Real>::book_emptied(const LeafField<double>& volume_before) {
+  for (std::size_t i = 0; i < mesh().leaf_count(); ++i) {
+    const LeafId leaf(i);
+    if (const BodyId was = bodies_before_[leaf];
+        !was.is_none() && bodies_.of_leaves()[leaf].is_none())
+      feedback_.book(was, -volume_before[leaf]);
+  }
 }
 
 // A body that was not there before has been booked as it is.
@@ -181,7 +224,6 @@ void Water<Dim, Real>::bound_pressure() {
 
 template <int Dim, class Real>
 void Water<Dim, Real>::project(double dt) {
-  bound_pressure();
   View<const Real> wanted;
   if (parameters_.keep_volume == KeepVolume::flow) {
     feedback_.control(bodies_.list(), dt);
@@ -196,10 +238,30 @@ void Water<Dim, Real>::project(double dt) {
 template <int Dim, class Real>
 void Water<Dim, Real>::extrapolate(FaceField<Real>& velocity) {
   const PhaseTimer phase(flow_.report().seconds.surface);
-  mark_liquid_faces(mesh(), flow_.boundary(), known_faces_);
+  mark_liquid_faces(mesh(), flow_.boundary(), known_faces_, parameters_.pressure);
+  mark_free_bodies();
   extrapolation_(mesh(), level_set_, std::as_const(known_faces_).view(), velocity, {},
                  parameters_.pressure.shares_velocity());
   flow_.impose_boundary();
+}
+
+// Drops that are too small for a leaf with a pressure fly freely: they have the velocity that they bring along. Such
+// bodies are of surface leaves alone.
+template <int Dim, class Real>
+void Water<Dim, Real>::mark_free_bodies() {
+  const MeshView<Dim> m = mesh().view();
+  const PressureFaces<Dim, Real> faces{m, flow_.boundary(), parameters_.pressure};
+  std::vector<std::uint8_t> has_pressure(bodies_.list().size(), 0);
+  for (const SurfaceLeaf& s : surface_.leaves())
+    if (const BodyId body = bodies_.of_leaves()[s.leaf]; !body.is_none() && faces.is_liquid(s.leaf))
+      has_pressure[body] = 1;
+  for (const SurfaceLeaf& s : surface_.leaves()) {
+    const BodyId body = bodies_.of_leaves()[s.leaf];
+    const double few = (Dim == 2 ? 9 : 27) * m.tree.volume(s.leaf);
+    if (body.is_none() || has_pressure[body] != 0 || bodies_.list()[body].volume > few) continue;
+    for (int side = 0; side < side_count<Dim>; ++side)
+      for (const FaceId face : m.faces(s.leaf, side)) known_faces_[face] = 1;
+  }
 }
 
 template <int Dim, class Real>
@@ -214,10 +276,11 @@ template <int Dim, class Real>
 int Water<Dim, Real>::substeps_for(double seconds) const {
   const int by_cfl = parameters_.substeps(leaves_passed_in(seconds));
   if (parameters_.surface_tension == 0) return by_cfl;
-  const double h = mesh().tree().domain().size(mesh().tree().deepest_level());
+  constexpr double most = 1e6;
+  const double h = mesh().tree().domain().size(parameters_.refinement.max_level);
   const double stable = std::sqrt(parameters_.liquid_density * h * h * h /
                                   (4 * std::numbers::pi * parameters_.surface_tension));
-  return std::max(by_cfl, static_cast<int>(std::ceil(seconds / stable)));
+  return std::max(by_cfl, static_cast<int>(std::min(most, std::ceil(seconds / stable))));
 }
 
 template <int Dim, class Real>

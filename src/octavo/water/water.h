@@ -12,8 +12,7 @@
 //   for (int frame = 1; frame <= 48; ++frame) water.advance(1.0 / 24);
 //
 // A step carries surface and velocity to the next octree, adds forces, projects in the liquid, where the air is at a
-// constant pressure, and continues the velocity into the air, as far as the surface may come within a step. Air has no
-// equation. What it has in common with other flows is its Flow: flow/flow.h.
+// constant pressure, and continues the velocity into the air, five leaves far. Air has no equation. What it has in common with other flows is its Flow: flow/flow.h.
 
 #include <functional>
 #include <optional>
@@ -83,15 +82,19 @@ class Water {
   void carry_surface(const MeshAndSolids& from, const MeshAndSolids& to, double dt);
   TrackedSolids<Dim, Real> tracked_solids(const Mesh<Dim>& mesh, const Solids<Dim, Real>& solids);
   void take_surface(const Mesh<Dim>& mesh);
+  using Paths = Characteristics<Dim, Real, SolidsInTheWay<Dim>>;
+
   void share_out(double booked);
+  void book_outflow(const Mesh<Dim>& mesh, const Paths& paths);
   void pour(double from, double to);
+  void book_emptied(const LeafField<double>& volume_before);
   void book_poured(const LeafField<double>& volume_before);
+  void mark_free_bodies();
   void add_gravity(double dt);
   void bound_pressure();
   void project(double dt);
   void extrapolate(FaceField<Real>& velocity);
-  double flow_out(double dt);
-  void open_ledger(double dt);
+  void open_ledger();
   void close_ledger();
   void keep_accounts();
   void restore_accounts(View<const double> saved);
@@ -118,6 +121,7 @@ class Water {
   Extrapolation<Dim, Real> extrapolation_;
   Buffer<std::uint8_t> known_faces_;
   LedgerLine ledger_;
+  double most_booked_ = 0;        // so far
   std::vector<double> accounts_;  // as they are saved
 };
 

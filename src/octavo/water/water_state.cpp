@@ -7,32 +7,38 @@ namespace {
 
 // These are saved beside the fields: two numbers for each body.
 constexpr const char* accounts_name = "liquid accounts";
+constexpr const char* most_booked_name = "liquid booked at most";
 
 }  // namespace
 
 template <int Dim, class Real>
 void Water<Dim, Real>::start(const Start& start) {
-  flow_.start(start);
-  const auto at = start.values.find("liquid");
-  const TrackedSolids<Dim, Real> solids = tracked_solids(mesh(), flow_.solids());
-  if (at != start.values.end() && at->second)
-    tracker_.start(mesh(), at->second, solids);
-  else
-    tracker_.start(
-        mesh(), [](const Vec<Dim>&) { return 1.0; }, solids);
-  take_surface(mesh());
-  feedback_.begin(bodies_.list());
-  keep_accounts();
-  bound_pressure();
-  extrapolate(flow_.velocity());
+  Start wet = start;
+  auto& distance = wet.values["liquid"];
+  if (!distance) {
+    const Box<Dim> box = flow_.grid().tree().domain().box();
+    distance = [far = length(box.hi - box.lo)](const Vec<Dim>&) { return far; };
+  }
+  flow_.start(wet);
+  try {
+    tracker_.start(mesh(), distance, tracked_solids(mesh(), flow_.solids()));
+    take_surface(mesh());
+    feedback_.begin(bodies_.list());
+    most_booked_ = 0;
+    keep_accounts();
+    bound_pressure();
+    extrapolate(flow_.velocity());
+  } catch (...) {
+    flow_.forget_state();
+    throw;
+  }
 }
 
 template <int Dim, class Real>
-void Water<Dim, Real>::open_ledger(double dt) {
+void Water<Dim, Real>::open_ledger() {
   tracked_ = {};
   ledger_ = {"liquid"};
   ledger_.before = volume_.total();
-  ledger_.outflow = -flow_out(dt);
 }
 
 template <int Dim, class Real>
@@ -40,32 +46,6 @@ void Water<Dim, Real>::close_ledger() {
   ledger_.after = volume_.total();
   ledger_.advection = ledger_.after - ledger_.before - ledger_.outflow - ledger_.sources;
   keep_accounts();
-}
-
-// This is the liquid that the velocity carries out through open walls in a time dt, each body's booked; what comes in is
-// air.
-template <int Dim, class Real>
-double Water<Dim, Real>::flow_out(double dt) {
-  const auto walls = parameters_.walls;
-  if (std::none_of(walls.begin(), walls.end(), [](const Wall& w) { return w.is_open; })) return 0;
-  const MeshView<Dim> m = mesh().view();
-  const View<const Real> u = std::as_const(flow_).velocity().view();
-  const auto tetrahedra = surface_.tetrahedra();
-  double all = 0;
-  for (std::size_t i = 0; i < m.face_count(); ++i) {
-    const FaceId face(i);
-    if (!m.is_wall(face)) continue;
-    const auto [below, above] = m.face_leaf[face];
-    const int side = 2 * m.axis(face) + (above.is_none() ? 1 : 0);
-    const LeafId leaf = above.is_none() ? below : above;
-    const BodyId body = bodies_.of_leaves()[leaf];
-    const double speed = (above.is_none() ? 1 : -1) * static_cast<double>(u[i]);
-    if (speed <= 0 || body.is_none() || !walls[static_cast<std::size_t>(side)].is_open) continue;
-    const double out = dt * m.area(face) * speed * wet_part(tetrahedra, face);
-    feedback_.book(body, -out);
-    all += out;
-  }
-  return std::min(all, volume_.total());
 }
 
 template <int Dim, class Real>
@@ -77,11 +57,8 @@ StepReport Water<Dim, Real>::report(StepReport r) const {
   add("bodies", static_cast<double>(bodies_.list().size()));
   add("particles", static_cast<double>(tracked_.elements));
   add("escaped", static_cast<double>(tracked_.escaped));
-  if (parameters_.keep_volume == KeepVolume::flow) {
-    const double booked = feedback_.booked();
-    add("booked", booked);
-    add("drift", booked > 0 ? (volume_.total() - booked) / booked : 0);
-  }
+  add("booked", feedback_.booked());
+  add("drift", most_booked_ > 0 ? (volume_.total() - feedback_.booked()) / most_booked_ : 0);
   return r;
 }
 
@@ -90,6 +67,7 @@ std::vector<FrameMesh> Water<Dim, Real>::meshes() const {
   if constexpr (Dim == 2) {
     return {};
   } else {
+    flow_.require_ready();
     Contour<3, Real> contour;
     contour.build(surface_);
     Buffer<Vec3f> normals;
@@ -105,6 +83,7 @@ std::vector<FrameMesh> Water<Dim, Real>::meshes() const {
 
 template <int Dim, class Real>
 void Water<Dim, Real>::keep_accounts() {
+  most_booked_ = std::max(most_booked_, feedback_.booked());
   accounts_.clear();
   for (const VolumeAccount& a : feedback_.accounts()) {
     accounts_.push_back(a.booked);
@@ -116,6 +95,7 @@ template <int Dim, class Real>
 SavedState<Dim> Water<Dim, Real>::state() const {
   SavedState<Dim> s = flow_.state();
   tracker_.save(s.arrays, s.numbers);
+  s.numbers.push_back({most_booked_name, most_booked_});
   s.arrays.push_back({accounts_name, View<const double>(accounts_.data(), accounts_.size())});
   return s;
 }
@@ -127,6 +107,7 @@ void Water<Dim, Real>::restore(const SavedState<Dim>& s) {
     tracker_.restore(mesh(), s.arrays, s.numbers);
     tracked_solids(mesh(), flow_.solids());
     take_surface(mesh());
+    most_booked_ = s.number(most_booked_name);
     restore_accounts(s.template array<double>(accounts_name));
     bound_pressure();
   } catch (...) {
