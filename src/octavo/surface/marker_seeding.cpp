@@ -25,7 +25,7 @@ class Seeding {
 
   LeafLevelSet<Dim, Real> in_leaf(LeafId leaf) const { return {mesh_, phi_, leaf}; }
 
-  // A particle in the middle of the band is no use, nor one beyond it.
+  // Leaves of the band keep particles that are not deeper on their side than the band is wide.
   bool may_stay(const LeafLevelSet<Dim, Real>& level_set, const MarkerParticle<Dim>& p,
                 bool in_band) const {
     const double depth = static_cast<double>(p.sign()) * level_set.value(p.local);
